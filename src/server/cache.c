@@ -166,6 +166,15 @@ int cache_get(struct cache *c, const char *key, cache_make_fn *make, void *arg, 
     return 0;
 }
 
+bool cache_has(struct cache *c, const char *key)
+{
+    pthread_mutex_lock(&c->lock);
+    const struct cached *item = find(c, key);
+    bool is_there = item && item->is_ready;
+    pthread_mutex_unlock(&c->lock);
+    return is_there;
+}
+
 void cache_drop(struct cache *c, struct cached *item)
 {
     pthread_mutex_lock(&c->lock);

@@ -44,6 +44,8 @@ void cache_done(struct cache *c);
 /* What the key stands for, made by `make` if it is not there; give it back with
  * cache_release. Errors: MEMORY, CANCELLED, those of `make`. */
 int cache_get(struct cache *c, const char *key, cache_make_fn *make, void *arg, struct cached **out, assay_error *err);
+/* Whether it is there, so that cache_get would not make it. */
+bool cache_has(struct cache *c, const char *key);
 /* The next one who asks gets a new one: for values that were left half changed.
  */
 void cache_drop(struct cache *c, struct cached *item);

@@ -39,7 +39,7 @@ static int hold(struct request *r, const char *key, cache_make_fn *make, void *a
 /* As the verbs read them; the counts of `info` come with the first. */
 static const uint32_t wants[] = {
     [WANT_GRAPH] = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS,
-    [WANT_LINES] = ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS,
+    [WANT_LINES] = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE,
     [WANT_TREE] = ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_EITHER,
     [WANT_BOTH] = ASSAY_WANT_TREE | ASSAY_WANT_GRAPH,
     [WANT_TIME] = ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE,
@@ -265,12 +265,23 @@ int request_other_contexts(struct request *r, assay_profile **out, bool *is_esti
     return 0;
 }
 
-int request_cached(struct request *r, const char *key, cache_make_fn *make, void *arg, struct cached **out, assay_error *err)
+/* Of what is made of the profiles of the state; NULL = no memory. */
+static const char *key_of(struct request *r, const char *key)
 {
     const struct state *s = &r->state;
     const char *ids = ids_text(r, s->a, s->a_count), *other = ids_text(r, &s->b, 1);
-    if (!key || !ids || !other) return error_memory(err);
-    return hold(r, request_text(r, "%s/%s/%s/%s/%s", key, ids, other, s->metric ? s->metric : "", s->key), make, arg, out, err);
+    return key && ids && other ? request_text(r, "%s/%s/%s/%s/%s", key, ids, other, s->metric ? s->metric : "", s->key) : NULL;
+}
+
+bool request_has(struct request *r, const char *key)
+{
+    const char *whole = key_of(r, key);
+    return whole && cache_has(&r->server->cache, whole);
+}
+
+int request_cached(struct request *r, const char *key, cache_make_fn *make, void *arg, struct cached **out, assay_error *err)
+{
+    return hold(r, key_of(r, key), make, arg, out, err);
 }
 
 /* ---- the answer ---- */

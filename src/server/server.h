@@ -107,6 +107,8 @@ int request_want(struct request *r, const uint32_t *ids, uint32_t count, uint32_
 /* Something that is made of it, kept under `key` (of the route, without the
  * state). Held until the request ends. */
 int request_cached(struct request *r, const char *key, cache_make_fn *make, void *arg, struct cached **out, assay_error *err);
+/* Whether that is there, so that request_cached would not make it. */
+bool request_has(struct request *r, const char *key);
 /* A profile with contexts: that of the state, or estimated from its call graph, in which cycles may be one function each. */
 int request_contexts(struct request *r, enum want_class want, bool cycles, assay_profile **out, bool *is_estimated, assay_error *err);
 /* The same of input B; sets *is_estimated where they are. */

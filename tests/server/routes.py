@@ -420,6 +420,21 @@ def check_no_sources(tally, tmp):
     tally.equal(pages, [(0, True, True), (0, False, False)], "an exported page with and without sources")
 
 
+def check_partial(tally, tmp):
+    """The first question of a large call graph: calls by line and files by the cost of their functions, while the cost of lines has yet to be read."""
+    path = Path(tmp) / "large.callgrind"
+    costs = "".join(f"{n} {n % 7 + 1}\n" for n in range(10, 1010))
+    path.write_text("events: Ir\nfl=cheap.c\nfn=cheap\n1 5\ncfi=dear.c\ncfn=dear\ncalls=2 10\n3 600\nfl=dear.c\nfn=dear\n" + costs * 1500)
+    with Viewer(ASSAY, path) as viewer:
+        listed, got = viewer.get("sources", now=1), viewer.get("source", now=1, path="cheap.c")
+        tally.check(listed["partial"] and listed["path"] == ["dear.c", "cheap.c"], "large: files by the cost of their functions", listed)
+        tally.equal((got["partial"], got["line"], got["calls"], got["in_calls"], "self" in got), (True, [3], [2], [600], False), "large: calls by line are known at once")
+        whole, exact = viewer.get("sources"), viewer.get("source", path="cheap.c")
+        tally.equal((whole["partial"], whole["path"], exact["line"], exact["self"], exact["calls"]), (False, ["dear.c", "cheap.c"], [1, 3], [5, 0], [0, 2]), "large: then the cost of lines")
+        dear = viewer.get("source", now=1, path="dear.c")
+        tally.equal((dear["partial"], dear["self"]), (False, [1500 * (n % 7 + 1) for n in range(10, 1010)]), "large: and nothing is asked for again")
+
+
 def main():
     tally = Tally()
     with tempfile.TemporaryDirectory() as tmp:
@@ -448,6 +463,7 @@ def main():
         for path in (FIXTURES / "demo.xdebug", FIXTURES / "demo.nytprof"):
             check_export(tally, tmp, path)
         check_no_sources(tally, tmp)
+        check_partial(tally, tmp)
     tally.finish()
 
 

@@ -31,8 +31,8 @@ static int take_coverage(struct annotate *a, assay_error *err)
     return a->by_file ? assay_coverage_count(a->coverage, &whole, a->by_file, err) : error_memory(err);
 }
 
-int annotate_init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
-                  struct mem *mem, assay_error *err)
+static int init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                bool calls_only, struct mem *mem, assay_error *err)
 {
     memset(a, 0, sizeof *a);
     a->mem = a->text.mem = a->paths.mem = a->view.mem = mem;
@@ -42,13 +42,25 @@ int annotate_init(struct annotate *a, const assay_profile *p, const assay_profil
     if (a->coverage != p) TRY(source_paths_add(&a->paths, a->coverage, err));
     if (folder) TRY(add_folder(&a->paths, folder, err));
     TRY(take_coverage(a, err));
-    TRY(line_costs_init(&a->cost, p, mem, err));
-    a->has_cost = a->cost.block && (a->cost.block->metric_count || assay_profile_shapes(p) & ASSAY_SHAPE_LINES);
+    TRY((calls_only ? line_costs_init_calls : line_costs_init)(&a->cost, p, mem, err));
+    a->has_cost = a->cost.block ? a->cost.block->metric_count || assay_profile_shapes(p) & ASSAY_SHAPE_LINES : a->cost.calls_only && a->cost.calls_block;
     a->has_totals = a->cost.has_totals;
     if (!a->has_coverage && !a->has_cost) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
     TRY(annotate_pair(a, err));
     a->paths.by_name = true; /* only now: two files of one name are not the same file */
     return 0;
+}
+
+int annotate_init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                  struct mem *mem, assay_error *err)
+{
+    return init(a, p, coverage, filter, folder, false, mem, err);
+}
+
+int annotate_init_calls(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                        struct mem *mem, assay_error *err)
+{
+    return init(a, p, coverage, filter, folder, true, mem, err);
 }
 
 void annotate_done(struct annotate *a)

@@ -73,6 +73,9 @@ struct annotate {
  * those of stored values. */
 int annotate_init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
                   struct mem *mem, assay_error *err);
+/* The same without the cost of lines, of a graph that was read without it: the calls that are made from them, and what coverage says. */
+int annotate_init_calls(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                        struct mem *mem, assay_error *err);
 void annotate_done(struct annotate *a);
 
 /* The path as written by the profile that has it. */
@@ -88,7 +91,8 @@ int annotate_file(struct annotate *a, uint32_t source, assay_error *err);
 void annotate_select(struct annotate *a, uint32_t first, uint32_t last, const struct annotate_fold *fold);
 /* The whole that shares of metric k of a block are of. */
 double annotate_whole(const struct annotate *a, const struct assay_block *block, uint32_t k);
-/* Sources with something measured, into order[0 .. *count): the most expensive by the self cost of metric k first, else by path. */
+/* Sources with something measured, into order[0 .. *count): the most expensive by the self cost of metric k (of their lines, or with
+ * annotate_init_calls of their functions) first, else by path. */
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err);
 
 /* Where a function of `p`, which is one of the two profiles, is: its source and lines, as far as names and figures tell. last 0 = not known. false =

@@ -7,6 +7,8 @@
 #include "base/path.h"
 #include "base/scoped.h"
 #include "base/sort.h"
+#include "model/entry.h"
+#include "model/graph_row.h"
 
 /* ---- pairs ---- */
 
@@ -138,13 +140,35 @@ static int by_cost(const void *x, const void *y)
     return c ? c : ORDER(a->source, b->source);
 }
 
+/* Where the cost of lines is not known: the self cost of the functions of each file. */
+static void add_functions(const struct annotate *a, uint32_t k, double *cost)
+{
+    const struct assay_graph *g = line_costs_graph(&a->cost);
+    const struct assay_funcs *f = assay_profile_funcs(a->profile);
+    const struct assay_metrics *m = assay_profile_metrics(a->profile);
+    for (uint32_t i = 0; g && k < g->block.metric_count && i < g->sum_count; i++)
+        cost[ID(f->file, g->sum_func[i].v)] +=
+            value_double((enum assay_type)AT(m->type, g->block.metrics[k].v), graph_cell(g->sum_self, graph_sum_row(g, i), k));
+}
+
+static double cost_of(const struct annotate *a, uint32_t source, uint32_t k, const double *by_functions)
+{
+    uint32_t file = a->sources[source].cost;
+    if (!file) return 0;
+    return by_functions ? by_functions[file] : line_costs_of(&a->cost, file, k);
+}
+
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err)
 {
     SCRATCH(struct ranked, list, a->mem, (size_t)a->count + 1);
+    SCRATCH(double, by_functions, a->mem, (size_t)assay_profile_files(a->profile)->count + 1);
+    bool calls_only = a->cost.calls_only;
     uint32_t n = 0;
-    if (!list) return error_memory(err);
+    if (!list || !by_functions) return error_memory(err);
+    if (calls_only) add_functions(a, k, by_functions);
     for (uint32_t i = 1; i <= a->count; i++)
-        if (annotate_has(a, i)) list[n++] = (struct ranked){ annotate_path(a, i), a->sources[i].cost ? line_costs_of(&a->cost, a->sources[i].cost, k) : 0, i };
+        if (annotate_has(a, i) || (calls_only && by_functions[a->sources[i].cost] > 0))
+            list[n++] = (struct ranked){ annotate_path(a, i), cost_of(a, i, k, calls_only ? by_functions : NULL), i };
     if (n) sort_by(list, n, sizeof *list, by_cost);
     for (uint32_t i = 0; i < n; i++) order[i] = list[i].source;
     *count = n;

@@ -82,6 +82,12 @@ int line_costs_init(struct line_costs *t, const assay_profile *p, struct mem *me
     return done ? 0 : error_memory(err);
 }
 
+int line_costs_init_calls(struct line_costs *t, const assay_profile *p, struct mem *mem, assay_error *err)
+{
+    *t = (struct line_costs){ .mem = mem, .profile = p, .files = assay_profile_files(p)->count, .calls_only = true };
+    return take_arcs(t) ? 0 : error_memory(err);
+}
+
 static void free_sums(line_sums *list)
 {
     for (size_t k = 0; k < list->len; k++) sums_done(&list->at[k]);

@@ -42,6 +42,7 @@ struct line_costs {
     assay_profile *made;          /* the graph of its tree, or NULL */
     uint32_t files;
     bool has_totals;
+    bool calls_only;                       /* see line_costs_init_calls */
     const struct assay_block *block;       /* metrics of self and total; NULL = it says nothing of lines */
     const struct assay_block *calls_block; /* metrics of calls; NULL = there are none */
     struct view_table line_table, cost_table, arc_table;
@@ -59,6 +60,8 @@ struct line_costs {
 /* Everything is borrowed until line_costs_done, which is due after a failure too. Without cost of lines block stays NULL. Errors: MEMORY, those of
  * stored values. */
 int line_costs_init(struct line_costs *t, const assay_profile *p, struct mem *mem, assay_error *err);
+/* The same of a graph that was read without the cost of each place: only the calls, which are known by line; files are sorted by their functions. */
+int line_costs_init_calls(struct line_costs *t, const assay_profile *p, struct mem *mem, assay_error *err);
 void line_costs_done(struct line_costs *t);
 
 /* Whether anything was measured of the file. */
@@ -67,7 +70,7 @@ bool line_costs_has(const struct line_costs *t, uint32_t file);
 int line_costs_file(struct line_costs *t, uint32_t file, assay_error *err);
 /* As if nothing had been measured of the file at hand. */
 void line_costs_clear(struct line_costs *t);
-/* Self cost of a file as a whole, to sort by. */
+/* Self cost of a file as a whole, to sort by; 0 with calls_only. */
 double line_costs_of(const struct line_costs *t, uint32_t file, uint32_t k);
 
 /* The profile whose metrics and functions the figures have. */

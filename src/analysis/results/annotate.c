@@ -1,8 +1,9 @@
 /* assay_annotate: sources and what was measured of their lines (analysis/annotate) as columns, one file after another. */
-#include "analysis/annotate/annotate.h"
+#include "analysis/results/annotate_calls.h"
 
 #include <stdlib.h>
 
+#include "analysis/annotate/annotate.h"
 #include "analysis/results/result.h"
 #include "assay/annotate.h"
 #include "base/cancel.h"
@@ -236,18 +237,19 @@ int assay_annotate_file(assay_annotate *annotate, uint32_t source, const assay_a
 
 /* ---- all of it ---- */
 
-static int fill(assay_annotate *n, const struct assay_annotate_options *o, assay_error *err)
+static int fill(assay_annotate *n, const struct assay_annotate_options *o, bool calls_only, assay_error *err)
 {
     bool failed = false;
     n->has_annotate = true;
-    TRY(annotate_init(&n->a, n->base.profile, o->coverage, o->filter ? o->filter : &n->filter, o->folder, &n->base.mem, err));
+    TRY((calls_only ? annotate_init_calls : annotate_init)(&n->a, n->base.profile, o->coverage, o->filter ? o->filter : &n->filter, o->folder, &n->base.mem,
+                                                           err));
     TRY(choose_columns(n, err));
     n->order = result_array(&n->base, (size_t)n->a.count + 1, sizeof *n->order, &failed);
     if (failed) return error_memory(err);
     return annotate_order(&n->a, n->lines.count ? metric_columns_key(&n->lines) : 0, n->order, &n->count, err);
 }
 
-int assay_annotate_new(const assay_profile *p, const struct assay_annotate_options *options, assay_annotate **out, assay_error *err)
+static int make(const assay_profile *p, const struct assay_annotate_options *options, bool calls_only, assay_annotate **out, assay_error *err)
 {
     assay_error local;
     struct assay_annotate_options o;
@@ -257,13 +259,23 @@ int assay_annotate_new(const assay_profile *p, const struct assay_annotate_optio
     assay_annotate *n = calloc(1, sizeof *n);
     if (!n) return error_memory(err);
     int rc = result_init(&n->base, p, o.metric, err);
-    if (rc == 0) rc = fill(n, &o, err);
+    if (rc == 0) rc = fill(n, &o, calls_only, err);
     rc = cancel_end(rc, err);
     if (rc == 0)
         *out = n;
     else
         assay_annotate_free(n);
     return rc;
+}
+
+int assay_annotate_new(const assay_profile *p, const struct assay_annotate_options *options, assay_annotate **out, assay_error *err)
+{
+    return make(p, options, false, out, err);
+}
+
+int annotate_calls_new(const assay_profile *p, const struct assay_annotate_options *options, assay_annotate **out, assay_error *err)
+{
+    return make(p, options, true, out, err);
 }
 
 void assay_annotate_free(assay_annotate *annotate)

@@ -2,11 +2,15 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "analysis/results/annotate_calls.h"
 #include "assay/annotate.h"
 #include "base/error.h"
 #include "server/routes.h"
 
+#define AT_ONCE ((uint64_t)8 << 20) /* files up to this size are read again before anybody waits */
+
 struct kept {
+    bool is_partial;                   /* without the cost of lines */
     assay_profile *profile, *coverage; /* references */
     assay_annotate *annotate;
     struct assay_filter filter;
@@ -16,6 +20,7 @@ struct kept {
 
 struct making {
     struct request *request;
+    bool is_partial;
     assay_profile *profile, *coverage;
     struct param_list maps;
     const char *folder;
@@ -63,13 +68,14 @@ static int make(void *arg, struct cached *to, assay_error *err)
     struct making *m = arg;
     struct kept *k = calloc(1, sizeof *k);
     if (!k) return error_memory(err);
+    k->is_partial = m->is_partial;
     k->profile = assay_profile_retain(m->profile);
     k->coverage = m->coverage ? assay_profile_retain(m->coverage) : NULL;
     int rc = set_filter(k, m, err);
     struct assay_annotate_options o = {
         .size = sizeof o, .coverage = k->coverage, .filter = &k->filter, .folder = m->folder, .metric = m->request->state.metric
     };
-    if (rc == 0) rc = assay_annotate_new(k->profile, &o, &k->annotate, err);
+    if (rc == 0) rc = (k->is_partial ? annotate_calls_new : assay_annotate_new)(k->profile, &o, &k->annotate, err);
     if (rc != 0) {
         free_kept(k);
         return rc;
@@ -88,6 +94,24 @@ static const char *folder_of(struct request *r)
     return in && !in->data && stat(in->path, &st) == 0 && S_ISDIR(st.st_mode) ? in->path : NULL;
 }
 
+/* Whether the cost of each place has yet to be read, which takes long, and the page has asked for what is known until then. */
+static int is_to_wait_for(struct request *r, const char *key, bool *is_partial, assay_error *err)
+{
+    assay_profile *p;
+    uint64_t size = 0;
+    bool now = false;
+    TRY(params_flag(&r->params, "now", &now, err));
+    if (!now || request_has(r, key)) return 0;
+    for (uint32_t i = 0; i < r->state.a_count; i++) {
+        const struct viewed *in = inputs_find(&r->server->inputs, r->state.a[i]);
+        size += in ? in->size : 0;
+    }
+    TRY(request_whole(r, WANT_GRAPH, &p, err));
+    bool is_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH && !assay_profile_tree(p)->count && !(assay_profile_shapes(p) & ASSAY_SHAPE_LINES);
+    *is_partial = size > AT_ONCE && is_graph && !assay_profile_graph(p)->cost_count;
+    return 0;
+}
+
 static int get_annotate(struct request *r, struct cached **out, assay_error *err)
 {
     struct making m = { .request = r, .folder = folder_of(r) };
@@ -95,9 +119,11 @@ static int get_annotate(struct request *r, struct cached **out, assay_error *err
     TRY(params_list(&r->params, "map", &m.maps, err));
     for (size_t i = 0; i < m.maps.count && maps; i++) maps = request_text(r, "%s%zu:%s", maps, strlen(m.maps.at[i]), m.maps.at[i]);
     if (!maps) return error_memory(err);
-    TRY(request_profile(r, WANT_LINES, &m.profile, err));
+    const char *key = request_text(r, "annotate/%u/%s", r->state.coverage, maps);
+    TRY(is_to_wait_for(r, key, &m.is_partial, err));
+    TRY(request_profile(r, m.is_partial ? WANT_GRAPH : WANT_LINES, &m.profile, err));
     if (r->state.coverage) TRY(request_want(r, &r->state.coverage, 1, ASSAY_WANT_COVERAGE, &m.coverage, err));
-    return request_cached(r, request_text(r, "annotate/%u/%s", r->state.coverage, maps), make, &m, out, err);
+    return request_cached(r, m.is_partial ? request_text(r, "partial %s", key) : key, make, &m, out, err);
 }
 
 /* ---- sources ---- */
@@ -124,6 +150,8 @@ static int list(struct request *r, const struct kept *k, const char *match, cons
     json_u64(j, count);
     json_key(j, "all");
     json_u64(j, all);
+    json_key(j, "partial");
+    json_bool(j, k->is_partial);
     state_command(r, j, "annotate", "");
     uint32_t *id = sheet_add(c, "id", COLUMN_U32, (size_t)w.count);
     assay_slice *path = arena_alloc(&r->text, ((size_t)w.count + 1) * sizeof *path);
@@ -218,6 +246,8 @@ static void put_head(struct request *r, struct sheet *c, const struct kept *k, u
     json_u64(j, s->count);
     json_key(j, "count");
     json_u64(j, assay_annotate_count(k->annotate));
+    json_key(j, "partial");
+    json_bool(j, k->is_partial);
     json_key(j, "path");
     json_string(j, s->path);
     json_key(j, "found");
