@@ -24,8 +24,10 @@ const common = {
     logLevel: "warning",
     define: { "process.env.NODE_ENV": '"production"' },
 };
+const short = Object.fromEntries(["max", "min", "round", "floor", "ceil", "abs"].map((name) => [`Math.${name}`, `$${name}`]));
 await build({
     ...common,
+    define: { ...common.define, ...short, Number: "$Number", String: "$String" },
     entryPoints: { app: "src/main.tsx" },
     jsx: "transform",
     jsxFactory: "$h",
@@ -38,7 +40,16 @@ for (const name of ["app.js", "exported.js"]) {
     const script = join(out, name);
     const { code } = await minify(readFileSync(script, "utf8"), {
         ecma: 2020,
-        compress: { passes: 3, inline: 1, keep_fargs: false, unsafe: true, unsafe_arrows: true, unsafe_comps: true }, // unsafe: if built-in functions were replaced
+        compress: {
+            passes: 3,
+            inline: 1,
+            keep_fargs: false,
+
+            reduce_vars: false,
+            unsafe: true,
+            unsafe_arrows: true,
+            unsafe_comps: true,
+        }, // unsafe: if built-in functions were replaced
         format: { ecma: 2020 },
     });
     writeFileSync(script, code);

@@ -1,5 +1,5 @@
 // The order in which modules stand in the script: what is alike stands together, which makes the compressed script a kilobyte smaller.
-import "./core/pages";
+import "./core/session";
 import "./screens/source";
 import "./flame/draw";
 import "./screens/graph";
@@ -14,18 +14,18 @@ import "./screens/table";
 import "./ui/parts";
 import "./core/client";
 import "./flame/chart";
-import "./ui/dialogs";
 import "./screens/problems";
+import "./ui/dialogs";
 import "./ui/top";
 import "./screens/streams";
 import "./ui/side";
 import "./screens/coverage";
-import "./core/format";
+import "./core/pages";
 import "./core/state";
 import "./screens/overview";
 import "./core/act";
 import "./core/highlight";
-import "./core/session";
+import "./core/format";
 import "./core/color";
 import "./core/keys";
 import "./core/formula";

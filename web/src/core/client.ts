@@ -129,8 +129,9 @@ export interface Answer<T> {
     key: string;
 }
 
-/** The answer to a question that changes with the state. The former answer stays until the next one is here. `route` null: nothing is asked. */
-export function useApi<T = Columns>(route: string | null, params: Ask = {}, withState = true): Answer<T> {
+/** The answer to a question that changes with the state. The former answer stays until the next one is here. `route` null: nothing is asked; `isAhead`:
+ * nobody waits for it. */
+export function useApi<T = Columns>(route: string | null, params: Ask = {}, withState = true, isAhead = false): Answer<T> {
     const key = route === null ? "" : keyOf(route, params, withState),
         again = retries.value;
     const known = key && !inside ? (cache.get(key)?.data as T | undefined) : undefined;
@@ -148,10 +149,11 @@ export function useApi<T = Columns>(route: string | null, params: Ask = {}, with
         running.add(abort);
         if (!cache.has(key)) {
             setState((s) => ({ ...s, busy: true, error: null }));
-            late = window.setTimeout(() => {
-                isWaiting = true;
-                waiting.value++;
-            }, 150);
+            if (!isAhead)
+                late = window.setTimeout(() => {
+                    isWaiting = true;
+                    waiting.value++;
+                }, 150);
         }
         const done = (): void => {
             clearTimeout(late);

@@ -3,17 +3,17 @@ export type Token = [kind: "" | "c" | "s" | "n" | "k", text: string];
 
 /** Languages with braces and types, and scripts: what is a word of one is rarely a name in another. */
 const SHARED =
-        "async await break case catch class const continue default do else extends false final finally fn for function if import in interface match namespace new private protected public return static switch throw trait true try use var while yield ",
+        "break case catch class const continue default do else extends false final finally for function if import in new private protected public return static switch throw true try use var while yield ",
     C = new Set(
         (
             SHARED +
-            "bool char double enum export float func go impl inline int let long nullptr operator override package select short sizeof struct template this type typedef union unsigned using virtual void"
+            "bool char double enum float func go inline int let long nullptr short sizeof struct template this type typedef union unsigned using virtual void"
         ).split(" "),
     ),
     SCRIPT = new Set(
         (
             SHARED +
-            "abstract and array as assert def die each echo elif elseif elsif empty eval except False from global grep include is lambda last list map my next no None not null or our package parent pass print raise ref require self sub True undef unless until with"
+            "and array as assert def die echo elif elseif elsif except False from global is lambda last my next None not null or our package pass print raise require self sub True undef unless until with"
         ).split(" "),
     );
 

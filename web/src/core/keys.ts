@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 
 export interface Command {
     title: string;
-    /** As printed in the help: "Ctrl+K", "Shift+F10", "f", "w" (by position on the keyboard when `code` is set). */
+    /** As printed in the help: "Ctrl+K", "Shift+F10", "f", "w" (the first one by its position on the keyboard when `code` is set). */
     keys?: string[];
     code?: string;
     run: (e?: KeyboardEvent) => void;
@@ -76,7 +76,7 @@ export function listen(): void {
         // Letters that stand for places (w a s d) go by the place of the key, so that they work on every keyboard layout.
         const found =
             lists.find((c) => c.code && c.code === e.code && !e.ctrlKey && !e.metaKey && !e.altKey && !e.shiftKey) ??
-            lists.find((c) => !c.code && c.keys?.includes(name));
+            lists.find((c) => c.keys?.slice(c.code ? 1 : 0).includes(name));
         if (!found) return;
         e.preventDefault();
         found.run(e);

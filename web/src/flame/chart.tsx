@@ -8,7 +8,7 @@ import { base, count, exact, human, percent, signed } from "../core/format";
 import { matcher } from "../core/match";
 import { metric } from "../core/session";
 import { isDark, param, select, shortNames } from "../core/state";
-import { dragging, Failed, Nothing, openMenu, shown, tip, useSize } from "../ui/parts";
+import { dragging, Failed, Nothing, openMenu, shown, tip, useSize, TipRows } from "../ui/parts";
 import { drawBoxes, drawMap, kindName, ROW, rowOf, type Look } from "./draw";
 
 type Range = [number, number];
@@ -95,16 +95,7 @@ function Tipped({ d, r, more }: { d: Columns; r: number; more: Context | null })
         <>
             <b>{name || "(no name)"}</b>
             {d.kind[r] > 0 && d.kind[r] < 6 && <em> {kindName(d.kind[r])}</em>}
-            <table>
-                <tbody>
-                    {rows.map(([k, v]) => (
-                        <tr key={k}>
-                            <td>{k}</td>
-                            <td>{v}</td>
-                        </tr>
-                    ))}
-                </tbody>
-            </table>
+            <TipRows rows={rows} />
         </>
     );
 }
@@ -122,7 +113,8 @@ export function FlameChart(props: Props): JSX.Element {
     const seen = useRef<Range>(zoom),
         drag = useRef<{ x: number; y: number; range: Range; top: number; moved: boolean } | null>(null),
         hovering = useRef(0),
-        twin = useRef<HTMLDivElement>(null);
+        moved = useRef(0),
+        sight = useRef<HTMLElement>(null);
     const width = Math.max(1, Math.round(size[0])),
         isPart = asked[0] > 0 || asked[1] < 1,
         part: Ask = isPart ? { from: asked[0], to: asked[1] } : {};
@@ -147,40 +139,36 @@ export function FlameChart(props: Props): JSX.Element {
             unit: ask.order === "time" ? "ns" : (d?.metrics[0]?.unit ?? ""),
             whole: (ask.order === "time" || d?.before ? Number(d?.root_total) : d?.metrics[0]?.total) || 1,
             colorBy,
+            q,
             fits,
             chosen: small || (!wantedName && !wantedId) ? -1 : chosen,
             hover,
-            same: -1,
             keepEnd,
             short: shortNames.value === "short",
-            small,
         };
 
     const draw = (): void => {
         const el = canvas.current;
         if (!el || !size[0]) return;
-        const style = getComputedStyle(el),
-            ctx = prepare(el, size[0], size[1]);
+        const ctx = prepare(el, size[0], size[1]);
         look.from = seen.current[0];
         look.to = seen.current[1];
-        if (d) drawBoxes(ctx, d, look, { line: style.color, page: style.backgroundColor });
-        if (mini.current && whole.data) {
-            const c = prepare(mini.current, size[0], 48),
-                m = whole.data;
-            let all = 1;
-            for (let r = 0; r < m.rows; r++) all = Math.max(all, m.level[r] + 1);
-            drawMap(c, m, { ...look, levels: all }, 48);
-            c.fillStyle = isDark.value ? "rgba(20,23,28,.66)" : "rgba(255,255,255,.7)";
-            c.fillRect(0, 0, look.from * size[0], 48);
-            c.fillRect(look.to * size[0], 0, (1 - look.to) * size[0], 48);
-            if (look.to - look.from < 1) {
-                c.strokeStyle = style.color;
-                c.strokeRect(look.from * size[0] + 0.5, 0.5, Math.max(2, (look.to - look.from) * size[0]) - 1, 47);
-            }
+        if (d) drawBoxes(ctx, d, look);
+        if (sight.current) {
+            const w = look.to - look.from;
+            sight.current.style.cssText = w < 1 ? `left:${100 * look.from}%;width:max(2px,${100 * w}%)` : "display:none";
         }
     };
-    useLayoutEffect(draw);
-    isDark.value;
+    const drawn = useRef(draw);
+    drawn.current = draw;
+    useLayoutEffect(draw, [d, ...size, top, up, levels, colorBy, q, look.chosen, hover, keepEnd, look.short, isDark.value, small]);
+    useLayoutEffect(() => {
+        const m = whole.data;
+        if (!mini.current || !m || !size[0]) return;
+        let all = 1;
+        for (let r = 0; r < m.rows; r++) all = Math.max(all, m.level[r] + 1);
+        drawMap(prepare(mini.current, size[0], 48), m, { ...look, levels: all }, 48);
+    }, [whole.data, size[0], up, colorBy, q, isDark.value]);
     useEffect(() => {
         if (d) props.onAnswer?.(d);
     }, [d]);
@@ -188,24 +176,25 @@ export function FlameChart(props: Props): JSX.Element {
     useEffect(() => {
         if (up && box.current) box.current.scrollTop = box.current.scrollHeight;
     }, [up, levels]);
-    // Moves to the new range in a few frames, then asks for what can be seen there.
+    // Moves to the new range in a few frames, and asks for what can be seen there: at once, or when the wheel rests.
     useEffect(() => {
         const start = seen.current,
             began = performance.now();
+        if (start[0] === zoom[0] && start[1] === zoom[1]) return;
         let frame = 0;
-        const later = window.setTimeout(() => setAsked(zoom), 60);
+        const later = setTimeout(() => setAsked(zoom), began - moved.current < 150 ? 60 : 0);
+        moved.current = began;
         const step = (now: number): void => {
-            const t = calm.matches || small || drag.current ? 1 : Math.min(1, (now - began) / 120),
+            const t = calm.matches || drag.current ? 1 : Math.min(1, (now - began) / 80),
                 ease = t * (2 - t);
-            seen.current = [start[0] + (zoom[0] - start[0]) * ease, start[1] + (zoom[1] - start[1]) * ease];
-            draw();
+            seen.current = t < 1 ? [start[0] + (zoom[0] - start[0]) * ease, start[1] + (zoom[1] - start[1]) * ease] : zoom;
+            drawn.current();
             if (t < 1) frame = requestAnimationFrame(step);
         };
         frame = requestAnimationFrame(step);
         return () => {
             cancelAnimationFrame(frame);
             clearTimeout(later);
-            seen.current = zoom;
         };
     }, [zoom[0], zoom[1]]);
     useEffect(() => {
@@ -296,7 +285,7 @@ export function FlameChart(props: Props): JSX.Element {
         }
         describe(e, r, null);
         if (d!.id[r] && !d!.before)
-            hovering.current = window.setTimeout(() => {
+            hovering.current = setTimeout(() => {
                 get<Context>("context", { view: ask.view as string, id: d!.id[r] }).then(
                     (c) => {
                         if (tip.value) describe(e, r, c);
@@ -420,7 +409,12 @@ export function FlameChart(props: Props): JSX.Element {
     const height = props.height ? { height: `${Math.min(props.height, levels * ROW + 2)}px` } : {};
     return (
         <div class={`flame-chart ${props.height ? "" : "fill"}`}>
-            {map && <canvas class="minimap" ref={mini} onPointerDown={mapDrag} aria-hidden="true" />}
+            {map && (
+                <div class="minimap" onPointerDown={mapDrag} aria-hidden="true">
+                    <canvas ref={mini} />
+                    <i ref={sight} />
+                </div>
+            )}
             {answer.error && !d && <Failed error={answer.error} />}
             {d && d.rows === 0 && <Nothing />}
             <div
@@ -470,9 +464,7 @@ export function FlameChart(props: Props): JSX.Element {
                 <div class="flame-space" style={{ height: `${Math.max(levels * ROW, 1)}px` }}>
                     <canvas ref={canvas} style={{ width: `${size[0]}px`, height: `${size[1]}px` }} aria-hidden="true" />
                 </div>
-                <div class="sr" ref={twin}>
-                    {d && [...path, ...kids].map(item)}
-                </div>
+                <div class="sr">{d && [...path, ...kids].map(item)}</div>
             </div>
             <div class="sr" role="status" aria-live="polite">
                 {d && chosen > 0 && chosen < d.rows

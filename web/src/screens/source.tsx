@@ -8,9 +8,9 @@ import { toast } from "../core/copy";
 import { base, count, exact, human, percent, plural } from "../core/format";
 import { highlighter, type Token } from "../core/highlight";
 import { rowKeys, useCommands } from "../core/keys";
-import { overview, session, shownMetric, unitOf, whyNot } from "../core/session";
+import { input, loadSession, overview, session, shownMetric, unit, unitOf, whyNot } from "../core/session";
 import { go, has, param, select, selected } from "../core/state";
-import { Blocks, dropMenu, Failed, Field, Message, Pick, shown } from "../ui/parts";
+import { Blocks, dropMenu, Failed, Field, Message, Pick, sentence, shown } from "../ui/parts";
 import { useStatus } from "../ui/shell";
 import { Rows, useWindow } from "../ui/virtual";
 import { Unfolded } from "./table";
@@ -22,7 +22,7 @@ const WORDS = ["", "covered", "partly covered", "missed", "excluded", "unknown"]
 /** Files with something measured, by cost; a box to find one. */
 function Chooser({ path }: { path: string }): JSX.Element {
     const [text, setText] = useState(""),
-        answer = useApi<Columns>("sources", { match: text, count: 200 }),
+        answer = useApi<Columns>("sources", { match: text, count: 200, now: true }),
         d = answer.data,
         list = (d?.path as string[] | undefined) ?? [];
     return (
@@ -120,29 +120,40 @@ function Callees({ d, r }: { d: Columns; r: number }): JSX.Element {
 
 export function Source(): JSX.Element {
     const path = param("path") || selected.value?.file || "",
-        sources = useApi<Columns>(path ? null : "sources", { count: 1 }),
+        sources = useApi<Columns>(path ? null : "sources", { count: 1, now: true }),
         first = (sources.data?.path as string[] | undefined)?.[0] ?? "";
+    // Of a large call graph the cost of each line has to be read first: until then what is known without.
     const coverage = param("coverage"),
-        answer = useApi<Columns>(path || first ? "source" : null, { path: path || first, map: has("map") ? [param("map")] : [] }),
+        ask = { path: path || first, map: has("map") ? [param("map")] : [] },
+        quick = useApi<Columns>(ask.path ? "source" : null, { ...ask, now: true }),
+        exactly = useApi<Columns>(quick.data?.partial ? "source" : null, ask, true, true),
+        answer = quick.data?.partial && exactly.data ? exactly : quick,
         d = answer.data,
-        m = d?.metrics.length ?? 1,
-        u = d?.metrics[0]?.unit ?? "",
-        whole = d?.metrics[0]?.total ?? 0;
+        partial = Boolean(d?.partial),
+        reading = input.value,
+        m = d?.metrics.length || 1,
+        u = d?.metrics[0]?.unit ?? unit.value,
+        total = d?.metrics[0]?.total ?? 0;
+    useEffect(() => {
+        if (!partial) return;
+        const again = setInterval(() => void loadSession(), 1000);
+        return () => clearInterval(again);
+    }, [partial]);
     // Functions that begin in this file; lines of other files that are theirs: inlined code; texts that its lines evaluate.
     const file = d ? String(d.path) : "",
         heads = useApi<Columns>(file && !whyNot("callers") ? "table" : null, { match: file, count: 1000, metrics: shownMetric() }).data,
-        inlined = useApi<Columns>(heads?.rows && d!.self && (overview.value?.info.counts.lines ?? 0) < 1e5 ? "table" : null, {
+        inlined = useApi<Columns>(heads?.rows && d?.self && (overview.value?.info.counts.lines ?? 0) < 1e5 ? "table" : null, {
             by: "line",
             count: 1000,
         }).data,
-        evals = useApi<Columns>(file ? "sources" : null, { match: "(eval ", count: 1000 }).data,
-        headAt = new Map<number, string>(),
+        evals = useApi<Columns>(file ? "sources" : null, { match: "(eval ", count: 1000, now: true }).data,
+        headAt = new Map<number, number>(),
         funcs = new Set<number>(),
         evalAt = new Map<number, string[]>(),
         foreign: number[] = [];
     for (let r = 0; heads && r < heads.rows; r++)
         if (heads.names[heads.file[r]] === file) {
-            headAt.set(heads.line[r], heads.names[heads.name[r]]!);
+            headAt.set(heads.line[r], r);
             funcs.add(heads.func[r]);
         }
     for (let r = 0; inlined && r < inlined.rows; r++)
@@ -167,13 +178,15 @@ export function Source(): JSX.Element {
         return (d.text as string[]).map((t) => h.line(t));
     }, [d]);
     const self = (r: number): number => Number(figure(d?.self, r, m) ?? 0),
-        hasCost = Boolean(d?.has_cost && (d.has_cost as Uint8Array).some((x) => x)),
-        hasHits = Boolean(d?.has_hits && (d.has_hits as Uint8Array).some((x) => x)),
-        hasCalls = Boolean(d?.calls && (d.calls as BigUint64Array).some((x) => x > 0n)),
-        hasBranches = Boolean(d?.branches && (d.branches as Uint32Array).some((x) => x)),
-        inCalls = Boolean(d?.in_calls),
-        hasTotal = Boolean(d?.total);
-    const heat = useMemo(() => heatScale(d ? Array.from({ length: d.rows }, (_, r) => self(r)) : []), [d]);
+        any = (column: unknown): boolean => Boolean((column as Uint8Array | undefined)?.some((x) => x)),
+        hasCost = partial || any(d?.has_cost),
+        hasHits = any(d?.has_hits),
+        hasCalls = any(d?.calls),
+        hasBranches = any(d?.branches),
+        inCalls = hasCost && Boolean(d?.in_calls),
+        hasTotal = hasCost && Boolean(d?.total),
+        every = Array.from({ length: d?.rows ?? 0 }, (_, r) => r);
+    const heat = useMemo(() => heatScale(every.map(self)), [d]);
     const rowOf = (l: number): number => (d ? (d.line as Uint32Array).indexOf(l) : -1);
     const show = (r: number): void => {
         if (d && r >= 0) {
@@ -192,19 +205,14 @@ export function Source(): JSX.Element {
         }
     }, [d]);
     const hot = useMemo(
-        () =>
-            d
-                ? Array.from({ length: d.rows }, (_, r) => r)
-                      .filter((r) => self(r) > 0)
-                      .sort((x, y) => self(y) - self(x))
-                      .slice(0, 200)
-                : [],
-        [d],
-    );
-    const missed = useMemo(
-        () => (d?.state ? Array.from({ length: d.rows }, (_, r) => r).filter((r) => d.state[r] === 3 || d.state[r] === 2) : []),
-        [d],
-    );
+            () =>
+                every
+                    .filter((r) => self(r) > 0)
+                    .sort((x, y) => self(y) - self(x))
+                    .slice(0, 200),
+            [d],
+        ),
+        missed = useMemo(() => every.filter((r) => d!.state?.[r] === 3 || d!.state?.[r] === 2), [d]);
     const nextHot = (step: number): void => {
         const now = hot.indexOf(rowOf(line)),
             to = now + step;
@@ -214,7 +222,7 @@ export function Source(): JSX.Element {
     };
     const nextMissed = (step: number): void => {
         if (!missed.length) {
-            toast("every line is covered");
+            toast("all lines are covered");
             return;
         }
         const now = rowOf(line),
@@ -253,9 +261,9 @@ export function Source(): JSX.Element {
     useStatus(
         d
             ? `${plural(d.rows, "line")}${
-                  hasCost
+                  hasCost && !partial
                       ? `, self ${human(
-                            Array.from({ length: d.rows }, (_, r) => self(r)).reduce((x, y) => x + y, 0),
+                            every.reduce((x, r) => x + self(r), 0),
                             u,
                         )}`
                       : ""
@@ -271,19 +279,20 @@ export function Source(): JSX.Element {
             </Message>
         );
     const others = session.value?.inputs.filter((i) => String(i.id) !== param("a", String(session.value?.a))) ?? [];
-    const columns = [
-        hasHits && "64px",
-        hasBranches && "72px",
-        hasCost && "84px",
-        hasCost && "66px",
-        hasCost && hasTotal && "84px",
-        hasCost && inCalls && "84px",
-        hasCalls && "64px",
-        "52px",
-        "minmax(300px, 1fr)",
-    ]
-        .filter(Boolean)
-        .join(" ");
+    const columns = (
+            [
+                hasHits && ["hits", 64],
+                hasBranches && ["branches", 72],
+                hasCost && [partial ? "function" : "self", 84],
+                hasCost && ["self%", 66],
+                hasTotal && ["total", 84],
+                inCalls && ["in calls", 84],
+                hasCalls && ["calls", 64],
+                ["line", 52],
+                ["source"],
+            ] as (false | [string, number?])[]
+        ).filter((c) => c !== false),
+        style = { gridTemplateColumns: columns.map(([, w]) => (w ? `${w}px` : "minmax(300px, 1fr)")).join(" ") };
     const branchText = (r: number): string => {
         const all = d!.branches[r],
             hit = d!.branches_hit[r];
@@ -293,7 +302,7 @@ export function Source(): JSX.Element {
         branchWords = (r: number): string =>
             d!.branches[r] ? `${d!.branches_hit[r]} of ${d!.branches[r]} branches taken${reached(r) ? "" : ", not reached"}` : "";
     return (
-        <div class="screen">
+        <div class="screen" data-partial={partial || undefined}>
             <div class="tools">
                 <Chooser path={d ? String(d.path) : path} />
                 <span class="dim cut">{d?.found ? String(d.found) : d?.found === "" ? "source stored in the file" : ""}</span>
@@ -360,6 +369,13 @@ export function Source(): JSX.Element {
                 <Blocks />
             ) : (
                 <>
+                    {partial && (
+                        <p class="note" role="status" id="partial">
+                            {exactly.error
+                                ? sentence(exactly.error.message)
+                                : `Reading the cost of lines (${percent(reading?.done, reading?.total)}). Until then: functions and calls.`}
+                        </p>
+                    )}
                     {d.found === null && <Missing d={d} />}
                     <div class="code-row">
                         <div
@@ -371,55 +387,29 @@ export function Source(): JSX.Element {
                             aria-rowcount={d.rows}
                             data-scroll
                         >
-                            <div class="thead" role="row" style={{ gridTemplateColumns: columns }}>
-                                {hasHits && (
-                                    <span class="n" role="columnheader">
-                                        hits
+                            <div class="thead" role="row" style={style}>
+                                {columns.map(([name]) => (
+                                    <span key={name} class={name === "source" ? "" : "n"} role="columnheader">
+                                        {name}
                                     </span>
-                                )}
-                                {hasBranches && (
-                                    <span class="n" role="columnheader">
-                                        branches
-                                    </span>
-                                )}
-                                {hasCost && (
-                                    <>
-                                        <span class="n" role="columnheader">
-                                            self
-                                        </span>
-                                        <span class="n" role="columnheader">
-                                            self%
-                                        </span>
-                                        {hasTotal && (
-                                            <span class="n" role="columnheader">
-                                                total
-                                            </span>
-                                        )}
-                                        {inCalls && (
-                                            <span class="n" role="columnheader">
-                                                in calls
-                                            </span>
-                                        )}
-                                    </>
-                                )}
-                                {hasCalls && (
-                                    <span class="n" role="columnheader">
-                                        calls
-                                    </span>
-                                )}
-                                <span class="n" role="columnheader">
-                                    line
-                                </span>
-                                <span role="columnheader">source</span>
+                                ))}
                             </div>
                             <Rows space={win.space} offset={win.offset}>
                                 {Array.from({ length: Math.max(0, win.to - win.from) }, (_, i) => {
                                     const r = win.from + i,
                                         n = d.line[r],
                                         state = d.state?.[r] ?? 0,
-                                        cost = d.has_cost?.[r],
+                                        cost = Boolean(d.has_cost?.[r]),
                                         calls = d.callee_begin && d.callee_begin[r + 1] > d.callee_begin[r],
-                                        head = headAt.get(n),
+                                        at = headAt.get(n) ?? -1,
+                                        head = at < 0 ? "" : heads!.names[heads!.name[at]]!,
+                                        own = partial
+                                            ? at < 0
+                                                ? undefined
+                                                : figure(heads!.self, at, heads!.metrics.length)
+                                            : cost
+                                              ? figure(d.self, r, m)
+                                              : undefined,
                                         texts = evalAt.get(n);
                                     return (
                                         <>
@@ -429,7 +419,7 @@ export function Source(): JSX.Element {
                                                 role="row"
                                                 data-line={n}
                                                 data-state={WORDS[state]}
-                                                style={{ gridTemplateColumns: columns }}
+                                                style={style}
                                                 onClick={() => go({ line: n || null }, true)}
                                             >
                                                 {hasHits && (
@@ -447,24 +437,22 @@ export function Source(): JSX.Element {
                                                         <span
                                                             role="gridcell"
                                                             class="n"
-                                                            data-heat={cost ? heat(self(r)) : undefined}
-                                                            title={cost ? exact(figure(d.self, r, m), u) : ""}
+                                                            data-heat={cost && !partial ? heat(self(r)) : undefined}
+                                                            title={exact(own, u)}
                                                         >
-                                                            {cost ? human(figure(d.self, r, m), u) : ""}
+                                                            {human(own, u)}
                                                         </span>
                                                         <span role="gridcell" class="n dim">
-                                                            {cost ? percent(figure(d.self, r, m), whole) : ""}
+                                                            {percent(own, partial ? heads?.metrics[0]?.total : total)}
                                                         </span>
                                                         {hasTotal && (
                                                             <span role="gridcell" class="n">
-                                                                {cost ? human(figure(d.total, r, m), u) : ""}
+                                                                {cost && human(figure(d.total, r, m), u)}
                                                             </span>
                                                         )}
                                                         {inCalls && (
                                                             <span role="gridcell" class="n">
-                                                                {cost
-                                                                    ? human(figure(d.in_calls, r, (d.call_metrics as string[]).length), callUnit(d))
-                                                                    : ""}
+                                                                {cost && human(figure(d.in_calls, r, d.call_metrics.length), callUnit(d))}
                                                             </span>
                                                         )}
                                                     </>

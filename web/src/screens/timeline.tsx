@@ -4,14 +4,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { menuOf } from "../core/act";
 import { get, useApi } from "../core/client";
 import { toast } from "../core/copy";
-import { box, fixed, hash, hueOf, kindOf } from "../core/color";
+import { box, fixed, hash, hueOf, ink, kindOf } from "../core/color";
 import type { Columns } from "../core/columns";
 import { count, human, PER_SECOND, percent, plural } from "../core/format";
 import { useCommands } from "../core/keys";
-import { matcher } from "../core/match";
+import { matcher, type Fits } from "../core/match";
 import { addFilter, go, isDark, param, params, put, select } from "../core/state";
 import { FlameChart, prepare } from "../flame/chart";
-import { dragging, Field, Failed, openMenu, sentence, shown, tip, useSize } from "../ui/parts";
+import { fit, forText } from "../flame/draw";
+import { dragging, Field, Failed, openMenu, sentence, shown, tip, useSize, TipRows } from "../ui/parts";
 import { saveAs, useStatus } from "../ui/shell";
 import { ticks } from "../ui/plot";
 
@@ -23,6 +24,21 @@ const colorOf = (name: string): string => {
     return k ? fixed(k) : box(hueOf(name), hash(name) >>> 8);
 };
 
+/** What each name of an answer is painted with, as pixels; 0 = idle. What a search does not find is pale. */
+function palette(d: Columns, fits: Fits | null): Uint32Array {
+    const high = (d.names.length >> 10) + 1,
+        strip = new OffscreenCanvas(1024, high).getContext("2d", { willReadFrequently: true })!;
+    d.names.forEach((name, i) => {
+        strip.globalAlpha = fits && !fits(name) ? 0.25 : 1;
+        strip.fillStyle = i ? colorOf(name) : fixed("idle");
+        strip.fillRect(i & 1023, i >> 10, 1, 1);
+    });
+    return new Uint32Array(strip.getImageData(0, 0, 1024, high).data.buffer);
+}
+
+const boxOf = (left: number, top: number, right: number, bottom: number): string =>
+    `left:${left}px;top:${top}px;width:${right - left}px;height:${bottom - top}px`;
+
 interface Stack {
     label: string;
     from: number;
@@ -30,14 +46,6 @@ interface Stack {
     event?: number;
     frames: { name: string; file?: string; line?: number }[];
 }
-interface Run {
-    lane: number;
-    from: number;
-    to: number;
-    name: number;
-    idle: boolean;
-}
-
 export function Timeline(): JSX.Element {
     const ref = useRef<HTMLDivElement>(null),
         canvas = useRef<HTMLCanvasElement>(null),
@@ -63,92 +71,60 @@ export function Timeline(): JSX.Element {
         end = d ? since(d.end) : 1,
         u = (d?.unit as string | undefined) ?? "ns",
         columns = Number(d?.drawn_columns) || Math.min(1200, Math.round(plot));
-    // By lane, once for each answer: there may be a hundred thousand.
-    const runs = useMemo(() => {
-        const made: Run[][] = [];
-        if (d)
-            for (let i = 0; i < d.lane.length; i++)
-                (made[d.lane[i]] ??= []).push({
-                    lane: d.lane[i],
-                    from: d.column[i],
-                    to: i + 1 < d.lane.length && d.lane[i + 1] === d.lane[i] ? d.column[i + 1] : columns,
-                    name: d.name[i],
-                    idle: !d.quarters[i] || Boolean(d.empty?.[i]),
-                });
+    // The runs of a lane follow one another; where each lane begins, once for each answer: there may be a hundred thousand.
+    const begin = useMemo(() => {
+        const made = new Uint32Array(lanes.length + 1);
+        for (const l of (d?.lane as Uint32Array | undefined) ?? []) made[l + 1]!++;
+        for (let i = 0; i < lanes.length; i++) made[i + 1]! += made[i]!;
         return made;
     }, [d]);
+    const endOf = (i: number): number => (i + 1 < begin[d!.lane[i] + 1]! ? d!.column[i + 1] : columns),
+        isIdle = (i: number): boolean => !d!.quarters[i] || Boolean(d!.empty?.[i]),
+        nameOf = (i: number): string => d!.names[d!.name[i]]!,
+        runsOf = (l: number): number[] => Array.from({ length: Math.max(0, begin[l + 1]! - begin[l]!) }, (_, i) => begin[l]! + i);
     const stack = useApi<Stack>(at && d ? "stack" : null, { lane: lane * each, at: at ? String(epoch + BigInt(Math.round(Number(at)))) : "" });
     const q = param("q"),
         fits = q ? matcher(q) : null,
         height = AXIS + lanes.length * high,
         timeAt = (x: number): number => from + ((to - from) * Math.max(0, Math.min(plot, x - LABEL))) / plot,
         xOf = (t: number): number => LABEL + ((t - from) / (to - from || 1)) * plot;
-    isDark.value;
     useLayoutEffect(() => {
         const el = canvas.current;
-        if (!el || !d) return;
+        if (!el || !d || !size[0]) return;
         const ctx = prepare(el, size[0], height),
-            style = getComputedStyle(el),
-            text = style.color;
-        const font = "12px system-ui, sans-serif";
-        ctx.font = font;
-        ctx.textBaseline = "middle";
+            text = ink();
+        forText(ctx);
+        ctx.fillStyle = isDark.value ? "#a3adba" : "#57606a";
         for (const t of ticks(from, to, 8)) {
             const x = xOf(t);
-            ctx.fillStyle = isDark.value ? "#a3adba" : "#57606a";
             ctx.fillText(human(t, u), x + 3, AXIS / 2);
             ctx.fillRect(x, 0, 1, AXIS);
         }
-        // By colour, because changing it costs more than a rectangle.
-        const byColor = new Map<string, Run[]>();
-        for (const r of runs.flat()) {
-            const name = d.names[r.name]!;
-            if (r.idle && !name) continue;
-            const key = r.idle ? "" : name;
-            (byColor.get(key) ?? byColor.set(key, []).get(key)!).push(r);
+        // Lanes as pixels: a hundred thousand rectangles would take longer than all of them together.
+        const scale = el.width / size[0],
+            x0 = Math.round(LABEL * scale),
+            wide = el.width - x0,
+            y0 = Math.round(AXIS * scale),
+            pixels = new ImageData(wide, Math.max(1, el.height - y0)),
+            to32 = new Uint32Array(pixels.data.buffer),
+            color = palette(d, fits),
+            labels: [number, number, number][] = [];
+        for (let i = 0; i < d.lane.length; i++) {
+            const idle = isIdle(i),
+                left = Math.round((d.column[i] / columns) * wide),
+                right = Math.min(wide, Math.max(left + 1, Math.round((endOf(i) / columns) * wide))),
+                top = Math.round(d.lane[i] * high * scale),
+                bottom = Math.round(((d.lane[i] + 1) * high - 1) * scale),
+                fill = idle ? color[0]! : color[d.name[i]]!;
+            if (idle && !d.name[i]) continue;
+            for (let y = top; y < bottom; y++) to32.fill(fill, y * wide + left, y * wide + right);
+            if (high > 13 && right - left > 50 * scale) labels.push([i, left / scale, (right - left) / scale]);
         }
-        for (const [name, list] of byColor) {
-            ctx.globalAlpha = fits && !fits(name) ? 0.25 : 1;
-            ctx.fillStyle = name ? colorOf(name) : fixed("idle");
-            for (const r of list)
-                ctx.fillRect(LABEL + (r.from / columns) * plot, AXIS + r.lane * high, Math.max(0.7, ((r.to - r.from) / columns) * plot), high - 1);
-            ctx.fillStyle = isDark.value ? "#fff" : "#1b1f24";
-            if (high > 13)
-                for (const r of list) {
-                    const w = ((r.to - r.from) / columns) * plot,
-                        most = Math.floor((w - 8) / 6.6),
-                        text = d.names[r.name]!;
-                    if (w > 50)
-                        ctx.fillText(
-                            text.length > most ? `${text.slice(0, most - 1)}…` : text,
-                            LABEL + (r.from / columns) * plot + 4,
-                            AXIS + r.lane * high + high / 2,
-                        );
-                }
-        }
-        ctx.globalAlpha = 1;
-        const each = Math.max(1, Math.ceil(14 / high));
-        lanes.forEach((l, i) => {
-            if (i % each === 0 || i === lane) {
-                ctx.fillStyle = text;
-                ctx.font = i === lane && at ? `600 ${font}` : font;
-                let t = l;
-                for (let k = l.length; ctx.measureText(t).width > LABEL - 12;) t = `…${l.slice(-(k -= 1))}`;
-                ctx.fillText(t, 4, AXIS + i * high + high / 2);
-            }
-        });
-        if (at) {
-            const x = xOf(Number(at));
-            ctx.fillStyle = text;
-            ctx.fillRect(x, 0, 1, height);
-            ctx.fillRect(LABEL, AXIS + lane * high + high / 2, plot, 1);
-        }
-        if (band) {
-            ctx.fillStyle = isDark.value ? "rgba(122,184,255,.25)" : "rgba(10,91,194,.18)";
-            const all = band[2] === band[3];
-            ctx.fillRect(band[0], all ? 0 : AXIS + band[2] * high, band[1] - band[0], all ? height : (band[3] - band[2] + 1) * high);
-        }
-    }, [d, ...size, isDark.value, q, at, lane, band]);
+        ctx.putImageData(pixels, x0, y0);
+        ctx.fillStyle = text;
+        for (const [i, left, room] of labels) ctx.fillText(fit(nameOf(i), room - 8), LABEL + left + 4, AXIS + (d.lane[i] + 0.5) * high);
+        for (let i = 0; i < lanes.length; i += Math.ceil(14 / high)) ctx.fillText(fit(lanes[i]!, LABEL - 12, true), 4, AXIS + (i + 0.5) * high);
+    }, [d, ...size, isDark.value, q]);
     const window = (a: number, b: number, replace = false): void => {
         const scale = 1e9 / (PER_SECOND[u] ?? 1e9),
             per = (v: number): string => `${Math.round(v * scale)}ns`;
@@ -173,9 +149,10 @@ export function Timeline(): JSX.Element {
             return Math.max(0, Math.min(lanes.length - 1, Math.floor((e.clientY - b.top - AXIS) / high)));
         },
         xAt = (e: { clientX: number }): number => e.clientX - canvas.current!.getBoundingClientRect().left;
-    const runAt = (x: number, l: number): Run | undefined => {
+    /** The number of a run, from 1; 0 = none. */
+    const runAt = (x: number, l: number): number => {
         const c = ((x - LABEL) / plot) * columns;
-        return runs[l]?.find((r) => r.from <= c && c < r.to);
+        return 1 + (runsOf(l).find((i) => d!.column[i] <= c && c < endOf(i)) ?? -1);
     };
     const down = (e: PointerEvent): void => {
         if (e.button !== 0 || !d) return;
@@ -194,7 +171,7 @@ export function Timeline(): JSX.Element {
             (m) => {
                 const to = laneAt(m),
                     r = runAt(x0, l),
-                    name = r ? d.names[r.name]! : "";
+                    name = r ? nameOf(r - 1) : "";
                 setBand(null);
                 if (!moved) return go({ at: Math.round(timeAt(x0)), lane: l || null, ...(name ? { fn: name, ff: "" } : {}) }, true);
                 // Over several lanes, but not all: these streams, too.
@@ -223,19 +200,13 @@ export function Timeline(): JSX.Element {
                       y: e.clientY,
                       lines: (
                           <>
-                              <b>{r.idle ? "idle" : d.names[r.name]}</b>
-                              <table>
-                                  <tbody>
-                                      <tr>
-                                          <td>stream</td>
-                                          <td>{lanes[l]}</td>
-                                      </tr>
-                                      <tr>
-                                          <td>time</td>
-                                          <td>{human(timeAt(x), u)}</td>
-                                      </tr>
-                                  </tbody>
-                              </table>
+                              <b>{isIdle(r - 1) ? "idle" : nameOf(r - 1)}</b>
+                              <TipRows
+                                  rows={[
+                                      ["stream", lanes[l]],
+                                      ["time", human(timeAt(x), u)],
+                                  ]}
+                              />
                           </>
                       ),
                   }
@@ -253,18 +224,14 @@ export function Timeline(): JSX.Element {
         go({ depth: Math.max(1, Math.min(most, now + by)) });
     };
     useCommands("Timeline", [
-        { title: "Zoom in", code: "KeyW", keys: ["w"], run: () => zoom(0.5), quiet: true },
-        { title: "Zoom out", code: "KeyS", keys: ["s"], run: () => zoom(2), quiet: true },
-        { title: "Earlier", code: "KeyA", keys: ["a"], run: () => pan(-0.1), quiet: true },
-        { title: "Later", code: "KeyD", keys: ["d"], run: () => pan(0.1), quiet: true },
-        { title: "Zoom in in time", keys: ["+", "="], run: () => zoom(0.5) },
-        { title: "Zoom out in time", keys: ["-"], run: () => zoom(2) },
-        { title: "A tenth earlier", keys: ["ArrowLeft"], run: () => pan(-0.1), quiet: true },
-        { title: "A tenth later", keys: ["ArrowRight"], run: () => pan(0.1), quiet: true },
+        { title: "Zoom in", code: "KeyW", keys: ["w", "+", "="], run: () => zoom(0.5) },
+        { title: "Zoom out", code: "KeyS", keys: ["s", "-"], run: () => zoom(2) },
+        { title: "Earlier", code: "KeyA", keys: ["a", "ArrowLeft"], run: () => pan(-0.1) },
+        { title: "Later", code: "KeyD", keys: ["d", "ArrowRight"], run: () => pan(0.1) },
         { title: "All of the time", keys: ["0", "Home"], run: () => go({ time: null }) },
         { title: "Deeper", keys: [".", "PageDown"], run: () => step(1) },
         { title: "Less deep", keys: [",", "PageUp"], run: () => step(-1) },
-        { title: "Deepest: the leaves", keys: ["End"], run: () => go({ depth: 0 }) },
+        { title: "Leaves", keys: ["End"], run: () => go({ depth: 0 }) },
         {
             title: "Lane below",
             keys: ["ArrowDown"],
@@ -288,7 +255,7 @@ export function Timeline(): JSX.Element {
         if (least > 0) {
             const all = await get("timeline", { stream: [], columns: 1, lanes: 1 }),
                 kept = Array.from(all.lane_stream as Uint32Array).filter((_, i) => Number(all.lane_events[i]) >= least);
-            if (!kept.length) return toast("no lane has so many", true);
+            if (!kept.length) return toast("no such lane", true);
             for (let i = 0; i < kept.length && kept.length < all.lane_stream.length; i++) {
                 const first = kept[i]!;
                 while (kept[i + 1] === kept[i]! + 1) i++;
@@ -316,43 +283,46 @@ export function Timeline(): JSX.Element {
     // What each lane does in the column of the cross-hair.
     const column = at ? Math.floor(((Number(at) - from) / (to - from || 1)) * columns) : -1,
         here = new Map<string, number>();
-    for (const lane of at ? runs : [])
-        for (const r of lane?.filter((x) => x.from <= column && column < x.to) ?? []) {
-            const name = r.idle ? "idle" : d!.names[r.name]!;
-            here.set(name, (here.get(name) ?? 0) + 1);
-        }
+    for (let l = 0; at && l < lanes.length; l++)
+        for (const i of runsOf(l))
+            if (d!.column[i] <= column && column < endOf(i)) {
+                const name = isIdle(i) ? "idle" : nameOf(i);
+                here.set(name, (here.get(name) ?? 0) + 1);
+            }
     const now = [...here].sort((x, y) => y[1] - x[1]),
         lanesHere = now.reduce((x, [, n]) => x + n, 0);
-    const twin = useMemo(
-        () => (
-            <div class="sr">
-                {lanes.slice(0, 100).map((l, i) => (
-                    <div role="row" key={i} data-lane={l}>
-                        <span role="rowheader">{l}</span>
-                        {(runs[i] ?? [])
-                            .filter((r) => !r.idle)
-                            .slice(0, 20)
-                            .map((r, k) => (
-                                <span role="gridcell" key={k}>
-                                    {d!.names[r.name]}
-                                </span>
-                            ))}
-                    </div>
-                ))}
-            </div>
-        ),
-        [d],
-    );
+    // The lanes as elements; fewer of each where there are many, because the browser lays all of them out.
+    const cells = lanes.length > 20 ? 4 : 20,
+        twin = useMemo(
+            () => (
+                <div class="sr">
+                    {lanes.slice(0, 100).map((l, i) => (
+                        <div role="row" key={i} data-lane={l}>
+                            <span role="rowheader">{l}</span>
+                            {runsOf(i)
+                                .filter((r) => !isIdle(r))
+                                .slice(0, cells)
+                                .map((r) => (
+                                    <span role="gridcell" key={r}>
+                                        {nameOf(r)}
+                                    </span>
+                                ))}
+                        </div>
+                    ))}
+                </div>
+            ),
+            [d],
+        );
     if (answer.error && !d) return <Failed error={answer.error} />;
     return (
         <div class="screen timeline">
             <div class="tools">
                 <Field label="Depth" width="3.5em" value={d ? String(d.depth) : ""} onChange={(v) => go({ depth: v || null })} />
                 <span class="choice" role="group" aria-label="Depth">
-                    <button onClick={() => step(-1)} title="less deep (,)">
+                    <button onClick={() => step(-1)} title=",">
                         −
                     </button>
-                    <button onClick={() => step(1)} title="deeper (.)">
+                    <button onClick={() => step(1)} title=".">
                         +
                     </button>
                 </span>
@@ -401,10 +371,22 @@ export function Timeline(): JSX.Element {
                             openMenu(e.clientX, e.clientY, lanes[l] ?? "", [
                                 { label: "Only this stream", run: () => addFilter("stream", lanes[l]!) },
                                 { label: "All streams", run: () => go({ stream: null }) },
-                                ...(r ? menuOf({ name: d!.names[r.name]! }) : []),
+                                ...(r ? menuOf({ name: nameOf(r - 1) }) : []),
                             ]);
                         }}
                     />
+                    {at && <i style={boxOf(0, AXIS + lane * high, size[0], AXIS + (lane + 1) * high)} />}
+                    {column >= 0 && column < columns && <i class="at" style={boxOf(xOf(Number(at)), 0, xOf(Number(at)) + 1, height)} />}
+                    {band && (
+                        <i
+                            style={boxOf(
+                                band[0],
+                                band[2] === band[3] ? 0 : AXIS + band[2] * high,
+                                band[1],
+                                band[2] === band[3] ? height : AXIS + (band[3] + 1) * high,
+                            )}
+                        />
+                    )}
                     {twin}
                 </div>
                 <aside aria-label="At the cross-hair" data-scroll>

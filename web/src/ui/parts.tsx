@@ -353,6 +353,18 @@ export function Menu(): JSX.Element | null {
 // ---- the tooltip of canvases ----
 
 export const tip = signal<{ x: number; y: number; lines: ComponentChildren } | null>(null);
+export const TipRows = ({ rows }: { rows: [string, ComponentChildren][] }): JSX.Element => (
+    <table>
+        <tbody>
+            {rows.map(([k, v]) => (
+                <tr key={k}>
+                    <td>{k}</td>
+                    <td>{v}</td>
+                </tr>
+            ))}
+        </tbody>
+    </table>
+);
 export function Tip(): JSX.Element | null {
     useSignals([tip]);
     const t = tip.value,

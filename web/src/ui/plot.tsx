@@ -82,7 +82,7 @@ export function Plot({ series, labels, unit = "", kind, height = 300, from, to, 
                         ),
                 )}
                 {series.map((s, k) => {
-                    const c = `var(--s${k % 3})`;
+                    const c = `var(--${["link", "ring", "good"][k % 3]})`;
                     if (kind === "lines")
                         return (
                             <g key={k}>
@@ -145,7 +145,7 @@ export function Plot({ series, labels, unit = "", kind, height = 300, from, to, 
                 <p class="legend">
                     {series.map((s, k) => (
                         <span key={s.name}>
-                            <i style={{ background: `var(--s${k % 3})` }} />
+                            <i style={{ background: `var(--${["link", "ring", "good"][k % 3]})` }} />
                             {s.name}
                         </span>
                     ))}
