@@ -37,10 +37,10 @@ const treeRows = (page) => page.$$eval(".tree .tr", (list) => list.map((r) => ({
 const boxes = (page) => page.$$eval(".flame-box [role=treeitem]", (list) => list.map((b) => ({ name: b.textContent, label: b.getAttribute("aria-label"), level: +b.dataset.level, x: +b.dataset.x, w: +b.dataset.w, total: b.dataset.total, more: +b.dataset.more, chosen: b.getAttribute("aria-selected") === "true" })));
 
 /* Every screen once: what it says, whether its tab is dimmed, and what has no name for a screen reader. */
-async function screens(page, name, seen) {
+async function screens(page, name, seen, of = SCREENS, input = "") {
   seen.screens = {};
-  for (const s of SCREENS) {
-    await go(page, `s=${s}`);
+  for (const s of of) {
+    await go(page, `s=${s}${input}`);
     seen.screens[s] = await page.evaluate((s) => ({
       why: document.querySelector(`[data-tab=${s}].lacks`)?.title ?? "", text: document.querySelector("main").innerText.slice(0, 4000), bad: [...document.querySelectorAll(".message.bad")].map((m) => m.innerText),
       nameless: [...document.querySelectorAll("button, input, select, [role=tree], [role=grid], [role=treegrid]")].filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || e.title || e.labels?.length)).map((e) => e.outerHTML.slice(0, 120)),
@@ -52,6 +52,37 @@ async function screens(page, name, seen) {
 
 const walks = {
   screens: async (page, sample, seen) => screens(page, sample.name, seen),
+  // Inputs of every other format: the screens that have something to show, and why the others have not.
+  every: async (page, sample, seen) => {
+    const names = await page.evaluate(() => [...document.querySelectorAll('[aria-label="A"] option')].map((o) => [o.value, o.textContent]).filter(([id]) => !id.includes(",")));
+    seen.every = {};
+    for (const [id, name] of names) {
+      await go(page, `s=overview&a=${id}`);
+      const lacking = await page.$$eval(".tabs .lacks", (l) => l.map((b) => [b.dataset.tab, b.title])), one = (seen.every[name] = { lacking });
+      await screens(page, "", one, SCREENS.filter((s) => !lacking.some(([tab]) => tab === s) && s !== "compare"), `&a=${id}`);
+    }
+  },
+  // A large call graph: what is known of a source before the cost of its lines is, and then that.
+  partial: async (page, sample, seen) => {
+    const again = spawn(sample.again.command[0], sample.again.command.slice(1), { env: { ...process.env, ...sample.again.env }, stdio: ["ignore", "pipe", "ignore"] });
+    const lines = () => page.$$eval(".code .tr[data-line]", (list) => list.map((r) => [+r.dataset.line, ...[...r.querySelectorAll("[role=gridcell]")].slice(0, 5).map((c) => c.title || c.textContent)]));
+    try {
+      const address = await new Promise((done) => again.stdout.once("data", (d) => done(String(d).trim())));
+      await page.goto("about:blank");
+      await page.goto(`${address}&s=source`);
+      await page.waitForSelector(".code .tr[data-line]");
+      seen.note = await page.textContent("#partial").catch(() => "");
+      await page.waitForFunction(() => !document.querySelector("[data-partial]") || [...document.querySelectorAll(".code .tr [title]")].some((c) => /^\d/.test(c.title)));
+      seen.partial = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]") };
+      await page.waitForFunction(() => !document.querySelector("[data-partial]"));
+      await settled(page);
+      seen.whole = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]"), notes: (await page.$$("#partial")).length };
+      seen.requests = seen.requests.filter((r) => !r.startsWith(new URL(address).origin));
+    } finally {
+      again.kill("SIGINT");
+      await new Promise((done) => again.once("exit", done));
+    }
+  },
   figures: async (page, sample, seen) => {
     await go(page, "s=overview");
     seen.title = await page.title();

@@ -49,11 +49,15 @@ SAMPLES = {
     "hostile": (["hostile.folded"], ["hostile"]),
     "change": (["before.info", "after.info", "hot.callgrind"], ["change"]),
     "store": (["repo/.git/.covdata"], ["history"]),
+    "every": ([], ["every"]),  # every other format that can be read: prepare
+    "partial": (["big.callgrind"], ["partial"]),
     "slow": (["demo.folded"], ["slow"]),
     "gone": (["demo.folded"], ["gone"]),
 }
 
 
+# Formats of samples that are called otherwise, or that other samples are of.
+FORMAT_OF = {"xdebug": "callgrind", "hpcrun": "hpcrun-measurements", "firefox": "firefox-profile", "cpuprofile": "v8-cpuprofile"}
 VERLET = "LAMMPS_NS::Verlet::run(int) [liblammps.so.0]"
 # Pictures for docs/view.md and README: (name, address, key), of databases of real programs and of the samples above.
 REAL = {
@@ -75,12 +79,30 @@ def real_samples(work, stack):
             yield {"name": name, **stack.enter_context(viewer([work / name])), "walks": ["pictures"], "pictures": pictures}
 
 
+def others():
+    """A fixture of each format that is read and that no sample has."""
+    known = {assay_format for name, (_, walks) in SAMPLES.items() if "screens" in walks for assay_format in [FORMAT_OF.get(name, name)]}
+    files = [f for f in sorted(FIXTURES.iterdir()) if f.name.startswith("demo") or f.name[0].isdigit() or f.name == "report.cov-spec-object"]
+    of = {}
+    for file in json.loads(assay("info", "--json", *files).stdout)["files"]:
+        of.setdefault(file["format"], Path(file["path"]))
+    reads = [f["name"] for f in json.loads(assay("formats", "--json").stdout)["formats"] if "read" in f["can"]]
+    return {name: of.get(name) for name in reads if name not in known}
+
+
 def walks_of(name):
     return SAMPLES[name][1] if name in SAMPLES else ["exported"] if name == "exported" else ["pictures"]
 
 
+# Cost of each line of a text that is large enough for its lines to be read apart from its functions.
+REPEATED = 1500
+BIG = {n: REPEATED * (n % 7 + 1) for n in range(5, 1005)}
+
+
 def prepare(work):
     """The samples that are made of others."""
+    (work / "big.src").write_text("".join(f"line {n}\n" for n in range(1, 1200)))
+    (work / "big.callgrind").write_text(f"events: Ir\nfl={work}/big.src\nfn=hot\n" + "".join(f"{n} {n % 7 + 1}\n" for n in BIG) * REPEATED + "cfn=leaf\ncalls=3 1150\n3 700\nfn=leaf\n1150 700\n")
     (work / "hostile.folded").write_text(f"main;{HOSTILE} 7\nmain;b 3\n")
     for name, hits in (("before", (1, 1, 0, 1)), ("after", (1, 1, 2, 0))):
         (work / f"{name}.info").write_text("SF:src/a.c\n" + "".join(f"DA:{n},{h}\n" for n, h in zip((1, 3, 4, 5), hits)) + "end_of_record\n")
@@ -182,6 +204,26 @@ def check_screens(tally, name, seen):
         tally.check(not s["wide"], f"{name}: {screen} does not scroll sideways")
         if s["why"]:
             tally.check("not for this file" in s["text"] or screen == "compare", f"{name}: {screen} says why it is empty", s["text"])
+
+
+def check_every(tally, seen):
+    for format_name, file in others().items():
+        one = seen["every"].get(file.name if file else "")
+        if tally.check(one, f"{format_name} is opened", file, list(seen["every"])):
+            tally.check(all(len(why) > 10 for _, why in one["lacking"]), f"{format_name}: what is missing is said", one["lacking"])
+            check_screens(tally, f"{format_name} ({file.name})", one)
+
+
+def check_partial(tally, seen):
+    want = [(n, BIG[n]) for n in sorted(BIG)]
+    first = seen["partial"]
+    if tally.check("Reading the cost of lines" in seen["note"] and first["heads"][0] == "function", "a source before the cost of its lines", seen["note"], first["heads"]):
+        shown = {n: cells for n, *cells in first["lines"]}
+        tally.equal({n: digits(c[0]) for n, c in shown.items() if re.match(r"\d", c[0])}, {5: sum(BIG.values())}, "what the function costs, at its first line")
+        tally.check(shown[3][2] == "700", "what calls cost is known by line", shown)
+    got = [(n, digits(cells[0])) for n, *cells in seen["whole"]["lines"] if n in BIG]
+    tally.check(got and got == want[:len(got)], "then the cost of lines", got[:5], want[:5])
+    tally.equal((seen["whole"]["heads"][0], seen["whole"]["notes"]), ("self", 0), "and no note")
 
 
 def check_keys(tally, seen):
@@ -404,6 +446,10 @@ def check(tally, name, seen, work):
         check_screens(tally, name, seen)
     if "figures" in walks:
         check_figures(tally, name, seen, work)
+    if "every" in walks:
+        check_every(tally, seen)
+    if "partial" in walks:
+        check_partial(tally, seen)
     if "tree" in walks:
         check_tree(tally, name, seen, work)
     if "keys" in walks:
@@ -468,7 +514,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         work = Path(folder)
         tally.equal(prepare(work), [], "samples are made")
-        samples = [{"name": name, "diff": DIFF, **stack.enter_context(viewer([path_of(work, f) for f in files], *(["--port", str(free_port())] if name == "gone" else []), XDG_RUNTIME_DIR=folder)), "walks": walks + (["pictures"] if name in SMALL else []), "pictures": SMALL.get(name, [])}
+        samples = [{"name": name, "diff": DIFF, **stack.enter_context(viewer([path_of(work, f) for f in files] or [f for f in others().values() if f], *(["--port", str(free_port())] if name == "gone" else []), XDG_RUNTIME_DIR=folder)), "walks": walks + (["pictures"] if name in SMALL else []), "pictures": SMALL.get(name, [])}
                    for name, (files, walks) in SAMPLES.items()]
         samples += real_samples(work, stack)
         only = os.environ.get("ASSAY_BROWSER_ONLY", "").split(",")  # for whoever works on one screen

@@ -49,7 +49,7 @@ static void put_screens(struct json *j, const assay_profile *p, bool has_other)
     const char *no_cost = "this file has coverage, not cost", *no_coverage = "this file has no coverage";
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
     bool has_cost = assay_profile_metrics(p)->count > 0, has_calls = has_cost && shapes & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH);
-    bool has_lines = shapes & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_TREE);
+    bool has_lines = has_calls || shapes & (ASSAY_SHAPE_LINES | ASSAY_SHAPE_COVERAGE);
     /* Formats that have both a tree and a graph record every call in its order, which lays out a timeline. */
     bool has_time = shapes & ASSAY_SHAPE_TIMELINE || (has_cost && shapes & ASSAY_SHAPE_TREE && shapes & ASSAY_SHAPE_GRAPH);
     const char *no_calls = has_calls ? NULL : has_cost ? "this file has no calls" : no_cost;
