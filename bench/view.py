@@ -25,13 +25,16 @@ from measure import POLL_S, memory_of, run  # noqa: E402
 PLAYWRIGHT = Path(os.environ.get("ASSAY_BROWSER") or ROOT / "build/browser/node_modules") / "playwright-core"
 SPEEDSCOPE = ROOT / "build/peers/node_modules/speedscope/dist/release"
 # What is looked at: the screens, in order. `mb` is of the input at --mb 200.
+FLAME = ["flame", "flame-select", "flame-zoom", "flame-out"]
+TREE = ["tree", "tree-down", "tree-open"]
+TABLE = ["table", "table-sort", "table-end"]
 JOBS = {
-    "database": ("hpcdb-1m", 200, ["overview", "flame", "flame-zoom", "bottom-up", "table", "table-sort", "table-end", "tree", "tree-open", "callers", "streams", "search"]),
-    "values": ("hpcdb", 200, ["overview", "flame", "flame-zoom", "table", "tree", "streams", "search"]),
-    "callgrind": ("valgrind", 200, ["overview", "flame", "flame-zoom", "table", "table-sort", "table-end", "tree", "tree-open", "callers", "source", "search"]),
-    "trace": ("hpcdb-traces", 200, ["overview", "timeline", "timeline-zoom", "timeline-deeper", "timeline-stack", "table"]),
-    "coverage": ("lcov", 200, ["overview", "coverage", "coverage-sort", "coverage-end", "folders"]),
-    "folded": ("folded", 20, ["overview", "flame", "flame-zoom", "table", "tree", "search"]),
+    "database": ("hpcdb-1m", 200, [*FLAME, "bottom-up", *TABLE, *TREE, "callers", "streams", "search", "overview"]),
+    "values": ("hpcdb", 200, [*FLAME, *TABLE, *TREE, "streams", "search", "overview"]),
+    "callgrind": ("valgrind", 200, ["source", "source-lines", *FLAME, *TABLE, *TREE, "callers", "source-again", "search", "overview"]),
+    "trace": ("hpcdb-traces", 200, ["timeline", "timeline-zoom", "timeline-deeper", "timeline-stack", "timeline-range", "table", "flame", "overview"]),
+    "coverage": ("lcov", 200, ["coverage", "coverage-sort", "coverage-end", "folders", "source", "overview"]),
+    "folded": ("folded", 20, [*FLAME, *TABLE, *TREE, "search", "overview"]),
 }
 
 
