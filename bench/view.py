@@ -3,8 +3,8 @@
 server; and speedscope (npm) beside it where build/peers has it. Prints rows for README.md. Needs what tests/web/view.py needs.
 
 "read" is what the server takes until it has answered the first questions; everything else is measured after that. "first picture" is from the start of the
-navigation to the frame after the first figures are there. CPU is that of the page's thread and of the server: on a quiet machine the clock says about the same,
-on a busy one only CPU means something. Memory is the largest RssAnon, of the server from its start to the end of the walk, and of the commands that answer the same
+navigation to the frame after the first figures are there. A step is one key or one change of the address, up to the frame that shows its last change: CPU of the page's thread in
+between (marks in the browser's trace carry it), of all threads of the server, and the clock, which on a busy machine says several times as much. Memory is the largest RssAnon, of the server from its start to the end of the walk, and of the commands that answer the same
 questions of the same file, each for itself."""
 import argparse
 import json
@@ -119,20 +119,24 @@ def main():
     parser.add_argument("--assay", default=str(ROOT / "build/src/assay"))
     options = parser.parse_args()
     inputs = Inputs(str(ROOT), options.assay, 1)
-    print("| input | read, CPU s | first picture, CPU ms (wall s) | slowest step, CPU ms (wall) | median step, CPU ms | page heap MB | server MB | largest verb MB | load |\n|---|---:|---:|---|---:|---:|---:|---|---:|")
+    print("| input | read, CPU s | first picture, CPU ms (wall s) | slowest steps, CPU ms of page + server (wall ms) | median step, CPU ms | page heap MB | server MB | largest verb MB | load |\n"
+          "|---|---:|---:|---|---:|---:|---:|---|---:|")
     for name, (kind, mb, steps) in JOBS.items():
         if options.only and options.only != name:
             continue
         path = inputs.path(kind, mb * options.mb / 200)
         seen = measure(options.assay, path, steps)
         most, verb = largest_verb(options.assay, path, VERBS[name])
-        cost = sorted((c["page"] + c["server"], step) for step, c in seen["cost"].items())
-        print(f"| {name}: {kind}, {mb * options.mb / 200:g} MB | {seen['read']:.2f} | {seen['firstCost']['page']:.0f} ({seen['first'] / 1000:.2f}) | {cost[-1][0]:.0f} {cost[-1][1]} ({seen['steps'][cost[-1][1]]:.0f}) "
-              f"| {cost[len(cost) // 2][0]:.0f} | {seen['heap'] / 1e6:.1f} | {seen['server']:.0f} | {most:.0f}, `{verb}` | {os.getloadavg()[0]:.1f} |", flush=True)
-        print(f"<!-- {name}, page + server: " + ", ".join(f"{k} {c['page']:.0f}+{c['server']:.0f}" for k, c in seen["cost"].items()) + f" ms; longest task {seen['task']:.0f} ms of the clock -->", flush=True)
+        late = seen["cost"].pop("source-lines", None)  # nobody waits for it
+        cost = sorted(((c["page"] + c["server"], step) for step, c in seen["cost"].items()), reverse=True)
+        slow = ", ".join(f"{step} {seen['cost'][step]['page']:.0f} + {seen['cost'][step]['server']:.0f} ({seen['steps'][step]:.0f})" for _, step in cost[:2])
+        print(f"| {name}: `{kind}`, {mb * options.mb / 200:g} MB | {seen['read']:.2f} | {seen['firstCost']:.0f} ({seen['first'] / 1000:.2f}) | {slow} | {cost[len(cost) // 2][0]:.0f} "
+              f"| {seen['heap'] / 1e6:.1f} | {seen['server']:.0f} | {most:.0f}, `{verb}` | {os.getloadavg()[0]:.1f} |", flush=True)
+        after = f"; cost of lines {seen['steps']['source-lines'] / 1000:.1f} s after Source was opened" if late else ""
+        print(f"<!-- {name}, page + server (wall): " + ", ".join(f"{k} {c['page']:.0f} + {c['server']:.0f} ({seen['steps'][k]:.0f})" for k, c in seen["cost"].items()) + f" ms; longest task {seen['task']:.0f} ms{after} -->", flush=True)
         if name == "folded" and SPEEDSCOPE.exists():
             peer = look("view.js", "speedscope", SPEEDSCOPE, path)
-            print(f"| speedscope, the same file | | {peer['first'] / 1000:.2f} | {max(peer['steps'].values()):.0f} | | {peer['heap'] / 1e6:.1f} | | | {os.getloadavg()[0]:.1f} |", flush=True)
+            print(f"| the same in speedscope (npm) | | ({peer['first'] / 1000:.2f}) | ({max(peer['steps'].values()):.0f}), another view | | {peer['heap'] / 1e6:.1f} | | | {os.getloadavg()[0]:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@
 #include "server/server.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
-enum { QUIET_STEPS = 10, WAIT_STEPS = 50 }; /* of 20 ms */
+enum { QUIET_STEPS = 10, WAIT_STEPS = 50 /* of 20 ms */, MANY = 50000 /* contexts whose way up takes longer than anybody likes to wait */ };
 
 struct assay_viewer {
     struct server server;
@@ -145,7 +145,7 @@ static void make_ahead(struct server *s, struct request *r)
     if (!has_tree || has_graph) return;
     if (assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE) ask(s, "timeline", "");
     if (wait_for_quiet(s)) (void)calls_get(r, p, &calls, &err);
-    ask(s, "flame", "view=bottom-up");
+    if (assay_profile_tree(p)->count > MANY) ask(s, "flame", "view=bottom-up");
 }
 
 /* Reads the first input while the browser starts, and then on. */

@@ -8,13 +8,15 @@
 #include "base/number.h"
 #include "server/routes.h"
 
-enum { COLUMNS_MOST = 8192, LANES_MOST = 2000, SHARES_MOST = 1000 };
+enum { COLUMNS_MOST = 8192, LANES_MOST = 2000, SHARES_MOST = 1000, WINDOW_LONGEST = 128 };
 
-/* A timeline that stays open: the window is measured again for each request. */
+/* A timeline that stays open: the window is measured when it is another one than before. */
 struct opened {
     assay_profile *profile, *whole; /* references */
     struct mem mem;
     struct timeline timeline;
+    bool is_measured;
+    char window[WINDOW_LONGEST]; /* that was measured; "" = the whole */
 };
 
 struct making {
@@ -64,22 +66,27 @@ static int get_timeline(struct request *r, struct cached **out, assay_error *err
     return rc;
 }
 
-static int measure(struct request *r, struct timeline *t, assay_error *err)
+static int measure(struct request *r, struct opened *o, assay_error *err)
 {
     struct time_window window;
-    if (!r->state.filter.time) return timeline_measure(t, NULL, err);
-    TRY(time_window_parse(r->state.filter.time, &window, err));
-    return timeline_measure(t, &window, err);
+    const char *given = r->state.filter.time, *text = given ? given : "";
+    if (given) TRY(time_window_parse(given, &window, err));
+    if (o->is_measured && strcmp(text, o->window) == 0) return 0;
+    o->is_measured = false;
+    TRY(timeline_measure(&o->timeline, given ? &window : NULL, err));
+    o->is_measured = strlen(text) < sizeof o->window;
+    if (o->is_measured) strcpy(o->window, text);
+    return 0;
 }
 
 int timeline_use(struct request *r, int (*use)(struct request *r, struct timeline *t, void *arg, assay_error *err), void *arg, assay_error *err)
 {
     struct cached *c;
     TRY(get_timeline(r, &c, err));
-    struct timeline *t = &((struct opened *)c->value)->timeline;
+    struct opened *o = c->value;
     pthread_mutex_lock(&c->use);
-    int rc = measure(r, t, err);
-    if (rc == 0) rc = use(r, t, arg, err);
+    int rc = measure(r, o, err);
+    if (rc == 0) rc = use(r, &o->timeline, arg, err);
     pthread_mutex_unlock(&c->use);
     return rc;
 }

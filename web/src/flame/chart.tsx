@@ -185,7 +185,7 @@ export function FlameChart(props: Props): JSX.Element {
         const later = setTimeout(() => setAsked(zoom), began - moved.current < 150 ? 60 : 0);
         moved.current = began;
         const step = (now: number): void => {
-            const t = calm.matches || drag.current ? 1 : Math.min(1, (now - began) / 80),
+            const t = calm.matches || drag.current ? 1 : Math.min(1, (now - began) / 60),
                 ease = t * (2 - t);
             seen.current = t < 1 ? [start[0] + (zoom[0] - start[0]) * ease, start[1] + (zoom[1] - start[1]) * ease] : zoom;
             drawn.current();
