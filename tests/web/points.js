@@ -160,6 +160,10 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
       await page.click('button:has-text("Functions")');
       await settled(page);
       seen.covFunctions = (await rows(page)).map((r) => [r.name, r.cells.calls?.text ?? r.cells["self-0"]?.text]);
+      await go(page, "s=coverage&counts=missed");
+      seen.missedCounts = await texts(page, ".grid .tr [role=gridcell], .grid .tr span");
+      await go(page, "s=coverage&missed=1");
+      seen.uncoveredOnly = { text: await page.textContent("main"), foot: await page.textContent(".foot .cut") };
       await go(page, "s=coverage&file=!src");
       seen.noFiles = await page.textContent("main");
     },
@@ -198,6 +202,58 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
     names: async (page, sample, seen) => {
       await go(page, "s=table");
       seen.short = await page.$$eval(".grid .tr[data-row] .name bdi", (l) => l.map((b) => [b.textContent, b.closest("[title]")?.title]));
+      // What is pasted is opened.
+      await page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "a;b 3");
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+      });
+      await page.waitForFunction(() => document.title.includes("pasted"));
+      await settled(page);
+      seen.pasted = { total: await page.getAttribute(".whole", "title"), hash: await hashOf(page) };
+      await go(page, `s=flame&a=${seen.pasted.hash.a}`);
+      seen.pasted.boxes = (await boxes(page)).map((b) => b.name);
+    },
+    // What is needed now and then: the facts of a file, labels cut at the front, the width of the panel, the menu of a lane.
+    seldom: async (page, sample, seen) => {
+      await go(page, "s=overview");
+      seen.facts = await page.$$eval(".facts dt", (l) => Object.fromEntries(l.map((d) => [d.textContent, d.nextElementSibling.textContent])));
+      await page.evaluate(() => {
+        const draw = CanvasRenderingContext2D.prototype.fillText;
+        window.written = [];
+        CanvasRenderingContext2D.prototype.fillText = function (...a) { window.written.push(a[0]); return draw.apply(this, a); };
+      });
+      await go(page, "s=flame");
+      const cut = async () => { const list = await page.evaluate(() => window.written.filter((t) => t.includes("…"))); await page.evaluate(() => { window.written = []; }); return list; };
+      seen.cutAtEnd = await cut();
+      await page.click('.tools label:has-text("keep the end")');
+      await settled(page);
+      seen.cutAtFront = await cut();
+      await page.click('.tools label:has-text("keep the end")');
+      const width = () => page.$eval("[role=separator]", (s) => +s.getAttribute("aria-valuenow"));
+      seen.widths = [await width()];
+      await page.focus("[role=separator]");
+      await press(page, "ArrowLeft", "ArrowLeft");
+      seen.widths.push(await width());
+      await page.reload();
+      await settled(page);
+      seen.widths.push(await width());
+      await page.dblclick("[role=separator]");
+      await settled(page);
+      seen.shut = [(await page.$$(".side-open")).length, (await page.$$("aside")).length];
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await go(page, "s=table");
+      await page.click('.grid .tr[data-row]:has(bdi:text-is("{main}")) .fold');
+      await settled(page);
+      seen.host = await page.textContent(".unfolded");
+      await go(page, "s=timeline");
+      seen.rule = await page.textContent(".foot .cut");
+      const lane = await page.locator(".time-box canvas").boundingBox();
+      await page.mouse.click(lane.x + lane.width / 2, lane.y + 34, { button: "right" });
+      await settled(page);
+      seen.laneMenu = await texts(page, "[role=menuitem], .menu button");
+      await page.keyboard.press("Escape");
     },
   };
 };

@@ -124,6 +124,8 @@ def check_missed(tally, seen, work):
     tally.equal(seen["missedLine"][0], min(missed), "j goes to the first missed line")
     want = sorted(((count, name) for name, count in calls.items()), reverse=True)
     tally.equal([(int(c.replace(",", "")), n) for n, c in seen["covFunctions"]], want, "functions by their count")
+    tally.equal(seen["missedCounts"], ["demo.c", "", "100.0%", "0", "", "100.0%", "0", "", "50.0%", "2", "all"], "missed counts in place of hits")
+    tally.check("demo.c" in seen["uncoveredOnly"]["text"] and "0 complete files hidden, all below src/" in seen["uncoveredOnly"]["foot"], "uncovered only: a branch that was missed is not complete", seen["uncoveredOnly"])
     tally.check("src/demo.c" not in seen["noFiles"], "files are left out by a pattern", seen["noFiles"][:200])
 
 
@@ -160,6 +162,16 @@ def check_labels(tally, seen, work):
 def check_names(tally, seen, work):
     short = dict(seen["short"])
     tally.check(short.get("std::vector<...>::push_back(int const&)") == CXX, "short names of C++, the whole one as a tooltip", seen["short"])
+    tally.check(number(seen["pasted"]["total"].split(": ")[1]) == 3 and seen["pasted"]["boxes"] == ["a", "b"], "what is pasted is opened", seen["pasted"])
 
 
-CHECKS = {"points": check_points, "distance": check_distance, "graph": check_graph, "missed": check_missed, "lanes": check_lanes, "groups": check_groups, "busy": check_busy, "labels": check_labels, "names": check_names}
+def check_seldom(tally, seen, work):
+    info = json.loads(assay("info", "--json", FIXTURES / "demo.xdebug").stdout)["files"][0]
+    tally.check({info["attributes"][k] for k in ("cmd", "creator")} <= set(seen["facts"].values()), "what the file says of itself", seen["facts"], info["attributes"])
+    tally.check(seen["cutAtEnd"] and all(t.endswith("…") for t in seen["cutAtEnd"]) and seen["cutAtFront"] and all(t.startswith("…") for t in seen["cutAtFront"]), "labels are cut at the end, or at the front", seen["cutAtEnd"], seen["cutAtFront"])
+    tally.check(seen["widths"] == [280, 320, 320] and seen["shut"] == [1, 0], "the panel keeps its width, and can be closed", seen["widths"], seen["shut"])
+    tally.check("called by the host" in seen["host"], "who calls main", seen["host"])
+    tally.check("took most of its time" in seen["rule"] and "Only this stream" in " ".join(seen["laneMenu"]), "the rule of painting, the menu of a lane", seen["rule"], seen["laneMenu"])
+
+
+CHECKS = {"seldom": check_seldom, "points": check_points, "distance": check_distance, "graph": check_graph, "missed": check_missed, "lanes": check_lanes, "groups": check_groups, "busy": check_busy, "labels": check_labels, "names": check_names}

@@ -64,24 +64,20 @@ const walks = {
   },
   // A large call graph: what is known of a source before the cost of its lines is, and then that.
   partial: async (page, sample, seen) => {
-    const again = spawn(sample.again.command[0], sample.again.command.slice(1), { env: { ...process.env, ...sample.again.env }, stdio: ["ignore", "pipe", "ignore"] });
     const lines = () => page.$$eval(".code .tr[data-line]", (list) => list.map((r) => [+r.dataset.line, ...[...r.querySelectorAll("[role=gridcell]")].slice(0, 5).map((c) => c.title || c.textContent)]));
-    try {
-      const address = await new Promise((done) => again.stdout.once("data", (d) => done(String(d).trim())));
-      await page.goto("about:blank");
-      await page.goto(`${address}&s=source`);
-      await page.waitForSelector(".code .tr[data-line]");
-      seen.note = await page.textContent("#partial").catch(() => "");
-      await page.waitForFunction(() => !document.querySelector("[data-partial]") || [...document.querySelectorAll(".code .tr [title]")].some((c) => /^\d/.test(c.title)));
-      seen.partial = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]") };
-      await page.waitForFunction(() => !document.querySelector("[data-partial]"));
-      await settled(page);
-      seen.whole = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]"), notes: (await page.$$("#partial")).length };
-      seen.requests = seen.requests.filter((r) => !r.startsWith(new URL(address).origin));
-    } finally {
-      again.kill("SIGINT");
-      await new Promise((done) => again.once("exit", done));
-    }
+    let hold;
+    const held = new Promise((done) => { hold = done; });
+    await page.route((url) => url.pathname === "/api/source" && !url.searchParams.has("now"), (r) => hold(r));
+    await page.evaluate(() => { location.hash = "s=source&a=2"; });
+    await page.waitForSelector("#partial");
+    await page.waitForFunction(() => [...document.querySelectorAll(".code .tr [title]")].some((c) => /^\d/.test(c.title)));
+    seen.note = await page.textContent("#partial");
+    seen.partial = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]") };
+    await (await held).continue();
+    await page.waitForFunction(() => !document.querySelector("[data-partial]"));
+    await settled(page);
+    seen.whole = { lines: await lines(), heads: await texts(page, ".code .thead [role=columnheader]"), notes: (await page.$$("#partial")).length };
+    await page.unrouteAll();
   },
   figures: async (page, sample, seen) => {
     await go(page, "s=overview");

@@ -26,7 +26,7 @@ DIFF = "--- a/src/a.c\n+++ b/src/a.c\n@@ -3,0 +4,1 @@\n+x\n"
 HOSTILE = '<img src=x onerror="window.fired=true">'
 # What is looked at in each sample; the walks are those of view.js.
 SAMPLES = {
-    "xdebug": (["demo.xdebug", "demo2.xdebug"], ["screens", "figures", "tree", "keys", "address", "callers", "more", "compare", "pointer", "contrast", "looks", "chosen", "points", "distance"]),
+    "xdebug": (["demo.xdebug", "demo2.xdebug"], ["screens", "figures", "tree", "keys", "address", "callers", "more", "compare", "pointer", "contrast", "looks", "chosen", "points", "distance", "seldom"]),
     "callgrind": (["demo.callgrind"], ["screens", "figures"]),
     "graph": (["graph.callgrind"], ["graph"]),
     "instr": (["instr.callgrind"], ["groups"]),
@@ -50,7 +50,7 @@ SAMPLES = {
     "change": (["before.info", "after.info", "hot.callgrind"], ["change"]),
     "store": (["repo/.git/.covdata"], ["history"]),
     "every": ([], ["every"]),  # every other format that can be read: prepare
-    "partial": (["big.callgrind"], ["partial"]),
+    "partial": (["demo.folded", "big.callgrind"], ["partial"]),
     "slow": (["demo.folded"], ["slow"]),
     "gone": (["demo.folded"], ["gone"]),
 }

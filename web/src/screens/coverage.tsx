@@ -293,8 +293,8 @@ function Files({ by }: { by: string }): JSX.Element {
         ...rowKeys(row, pages.matching, choose),
         { title: "Open the file or folder", keys: ["Enter"], run: () => enter(row), quiet: true },
     ]);
-    const complete =
-        d && missedOnly ? Array.from({ length: d.rows }, (_, r) => r).filter((r) => Number(d.lines[r]) === Number(d.lines_hit[r])).length : 0;
+    const isComplete = (t: Columns, r: number): boolean => ["lines", "branches"].every((w) => t[w]?.[r] === t[`${w}_hit`]?.[r]),
+        complete = Array.from({ length: d?.rows ?? 0 }, (_, r) => r).filter((r) => isComplete(d!, r)).length;
     useStatus(
         d
             ? `${plural(pages.matching, by === "file" ? "file" : "folder")}${missedOnly ? `, ${plural(complete, "complete file")} hidden` : ""}${prefix ? `, all below ${prefix}` : ""}`
@@ -361,7 +361,7 @@ function Files({ by }: { by: string }): JSX.Element {
                             const path = (p.page.path as string[])[p.r]!,
                                 hit = (w: string): number => Number(p.page[`${w}_hit`]?.[p.r] ?? 0),
                                 all = (w: string): number => Number(p.page[w]?.[p.r] ?? 0);
-                            if (missedOnly && hit("lines") === all("lines") && hit("branches") === all("branches"))
+                            if (missedOnly && isComplete(p.page, p.r))
                                 return (
                                     <div class="tr done" key={n} style={style}>
                                         <span class="dim">{path.slice(prefix.length)} is complete</span>

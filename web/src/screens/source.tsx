@@ -222,7 +222,7 @@ export function Source(): JSX.Element {
     };
     const nextMissed = (step: number): void => {
         if (!missed.length) {
-            toast("all lines are covered");
+            toast("nothing is missed");
             return;
         }
         const now = rowOf(line),
@@ -288,7 +288,7 @@ export function Source(): JSX.Element {
                 hasTotal && ["total", 84],
                 inCalls && ["in calls", 84],
                 hasCalls && ["calls", 64],
-                ["line", 52],
+                ["line", 60],
                 ["source"],
             ] as (false | [string, number?])[]
         ).filter((c) => c !== false),

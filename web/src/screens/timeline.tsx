@@ -319,12 +319,8 @@ export function Timeline(): JSX.Element {
             <div class="tools">
                 <Field label="Depth" width="3.5em" value={d ? String(d.depth) : ""} onChange={(v) => go({ depth: v || null })} />
                 <span class="choice" role="group" aria-label="Depth">
-                    <button onClick={() => step(-1)} title=",">
-                        −
-                    </button>
-                    <button onClick={() => step(1)} title=".">
-                        +
-                    </button>
+                    <button onClick={() => step(-1)}>−</button>
+                    <button onClick={() => step(1)}>+</button>
                 </span>
                 <span class="dim">of {d ? count(d.deepest) : ""}</span>
                 <Field label="Lanes with" value={param("stream")} onChange={(v) => go({ stream: v, least: null })} />
@@ -375,7 +371,7 @@ export function Timeline(): JSX.Element {
                             ]);
                         }}
                     />
-                    {at && <i style={boxOf(0, AXIS + lane * high, size[0], AXIS + (lane + 1) * high)} />}
+                    {at && <i style={boxOf(0, AXIS + lane * high, LABEL, AXIS + (lane + 1) * high)} />}
                     {column >= 0 && column < columns && <i class="at" style={boxOf(xOf(Number(at)), 0, xOf(Number(at)) + 1, height)} />}
                     {band && (
                         <i

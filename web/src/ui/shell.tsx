@@ -98,7 +98,7 @@ function Search(): JSX.Element {
                 id="search"
                 ref={ref}
                 type="search"
-                placeholder="Search functions: name or /regular expression/"
+                placeholder="Find name or /regex/"
                 aria-label="Search functions"
                 value={typed(ref.current, q)}
                 spellcheck={false}
