@@ -131,7 +131,7 @@ static void ask(struct server *s, const char *route, const char *query)
     request_done(&r);
 }
 
-/* What takes long the first time. Of coverage: the counts. Of contexts: what happened when, the calls, and the way up. A call graph is read once more for its
+/* What takes long the first time. Of coverage: the counts, and where sources are. Of contexts: what happened when, the calls, and the way up. A call graph is read once more for its
  * sources, with the cost of each place, of which functions and calls know nothing. */
 static void make_ahead(struct server *s, struct request *r)
 {
@@ -140,8 +140,9 @@ static void make_ahead(struct server *s, struct request *r)
     const struct calls *calls;
     if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return;
     bool has_tree = assay_profile_tree(p)->count, has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH;
-    if (assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE) ask(s, "coverage", "");
-    if (has_graph && !has_tree) ask(s, "sources", "");
+    bool has_coverage = assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE;
+    if (has_coverage) ask(s, "coverage", "");
+    if (has_coverage || (has_graph && !has_tree)) ask(s, "sources", "");
     if (!has_tree || has_graph) return;
     if (assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE) ask(s, "timeline", "");
     if (wait_for_quiet(s)) (void)calls_get(r, p, &calls, &err);
