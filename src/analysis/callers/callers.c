@@ -19,8 +19,10 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
     if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for calls");
     if (options->arcs)
         c->arcs = arcs_borrow(options->arcs);
-    else
+    else {
         TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
+        TRY(arcs_list_callees(&c->arcs, err));
+    }
     TRY(cycles_init(&c->cycles, mem, &c->arcs, top, options->is_collapsed ? CYCLES_MEMBERS : CYCLES_OWN, err));
     for (int i = 0; top->begin && i < 2; i++)
         if (!(c->whole[i] = mem_zalloc(mem, top->metric_count, sizeof **c->whole))) return error_memory(err);

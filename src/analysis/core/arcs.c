@@ -189,9 +189,10 @@ int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const ass
         TRY(take_graph(a, (const struct top *)top, err));
     a->has_calls = !a->is_tree || assay_profile_tree(p)->calls;
     a->is_exact = a->is_tree || assay_profile_graph(p)->keeps_recursion || assay_profile_graph(p)->knows_nesting;
-    TRY(list_init(a, &a->by_caller, arcs_caller, err));
-    return list_init(a, &a->by_callee, arcs_callee, err);
+    return list_init(a, &a->by_caller, arcs_caller, err);
 }
+
+int arcs_list_callees(struct arcs *a, assay_error *err) { return list_init(a, &a->by_callee, arcs_callee, err); }
 
 void arcs_done(struct arcs *a)
 {

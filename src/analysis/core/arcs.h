@@ -43,8 +43,8 @@ struct arcs {
     /* Where rows of a graph are short: as arc_begin and arc_len of it; else NULL. */
     const uint64_t *begin;
     const uint32_t *row_len;
-    struct arc_list by_caller, by_callee;
-    struct arena columns; /* all that is not the profile's */
+    struct arc_list by_caller, by_callee; /* by_callee: only after arcs_list_callees */
+    struct arena columns;                 /* all that is not the profile's */
 
     struct own_arcs *own; /* the columns above, where they are no profile's */
 };
@@ -56,6 +56,8 @@ struct arcs {
  * in either case. `p` and `top` must outlive it. */
 int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const assay_top *top, uint32_t only, assay_error *err);
 void arcs_done(struct arcs *a);
+/* Makes by_callee. Errors: MEMORY. */
+int arcs_list_callees(struct arcs *a, assay_error *err);
 /* The same arcs, borrowed from `from`, which must outlive them; arcs_done does nothing. */
 struct arcs arcs_borrow(const struct arcs *from);
 

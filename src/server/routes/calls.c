@@ -41,6 +41,7 @@ static int make(void *arg, struct cached *to, assay_error *err)
     k->profile = assay_profile_retain(arg);
     int rc = assay_top_new(k->profile, &k->calls.top, err);
     if (rc == 0) rc = arcs_init(&k->calls.arcs, &k->mem, k->profile, k->calls.top, ARCS_ALL, err);
+    if (rc == 0) rc = arcs_list_callees(&k->calls.arcs, err);
     if (rc != 0) {
         calls_release(&k->calls);
         return rc;
