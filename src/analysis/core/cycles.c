@@ -10,37 +10,39 @@
 
 /* ---- the search ---- */
 
+/* A function, all of it in one place: callees are anywhere. */
+struct search_node {
+    uint32_t number;    /* when it was met, from 1; 0 = not yet */
+    uint32_t low;       /* the earliest that can be reached from it and is still open; CLOSED = its component is known */
+    uint32_t next, end; /* its arcs that are still to be looked at */
+};
+
+enum { CLOSED = UINT32_MAX };
+
 struct search {
     const struct arcs *arcs;
-    uint32_t *number; /* by function: when it was met, from 1; 0 = not yet */
-    uint32_t *low;    /* the earliest that can be reached from it and is still open */
-    uint32_t *next;   /* its next arc to look at */
-    uint32_t *open;   /* functions that belong to no component yet, in the order met */
-    uint32_t *path;   /* from where the search began to where it is */
+    struct search_node *node; /* by function */
+    uint32_t *open;           /* functions that belong to no component yet, in the order met */
+    uint32_t *path;           /* from where the search began to where it is */
     uint32_t open_len, path_len, met;
 };
 
-enum { SEARCH_LISTS = 5 };
-
-/* All lists are as long as there are functions, so one block holds them. */
-static void search_init(struct search *s, const struct arcs *a, uint32_t *room)
-{
-    size_t n = a->funcs;
-    *s = (struct search){ .arcs = a, .number = room, .low = room + n, .next = room + 2 * n, .open = room + 3 * n, .path = room + 4 * n };
-}
+static uint32_t callee_of(const struct search *s, uint32_t i) { return arcs_callee(s->arcs, s->arcs->by_caller.arc[i]); }
 
 static void enter(struct search *s, uint32_t func)
 {
-    s->number[func] = s->low[func] = ++s->met;
-    s->next[func] = s->arcs->by_caller.start[func];
+    enum { AHEAD = 16 };
+    struct search_node *n = &s->node[func];
+    n->number = n->low = ++s->met;
     s->open[s->open_len++] = func;
     s->path[s->path_len++] = func;
+    for (uint32_t i = n->next; i < n->end && i - n->next < AHEAD; i++) __builtin_prefetch(&s->node[callee_of(s, i)]);
 }
 
 /* What closed its component has the largest number, so that it lowers nothing any more. */
 static void lower(struct search *s, uint32_t func, uint32_t to)
 {
-    if (to < s->low[func]) s->low[func] = to;
+    if (to < s->node[func].low) s->node[func].low = to;
 }
 
 /* All that is reached from `func`, and from nothing that was met before it, is one component. */
@@ -52,7 +54,7 @@ static void close_component(struct search *s, struct cycles *c, uint32_t func)
     bool is_cycle = s->open_len - first > 1;
     c->count += is_cycle;
     for (uint32_t i = first; i < s->open_len; i++) {
-        s->low[s->open[i]] = UINT32_MAX;
+        s->node[s->open[i]].low = CLOSED;
         if (is_cycle) c->of[s->open[i]] = c->count;
     }
     s->open_len = first;
@@ -60,8 +62,8 @@ static void close_component(struct search *s, struct cycles *c, uint32_t func)
 
 static void leave(struct search *s, struct cycles *c)
 {
-    uint32_t func = s->path[--s->path_len], low = s->low[func];
-    if (low == s->number[func]) {
+    uint32_t func = s->path[--s->path_len], low = s->node[func].low;
+    if (low == s->node[func].number) {
         close_component(s, c, func);
         return;
     }
@@ -70,31 +72,38 @@ static void leave(struct search *s, struct cycles *c)
 
 static void search_from(struct search *s, struct cycles *c, uint32_t root)
 {
-    const struct arc_list *out = &s->arcs->by_caller;
     enter(s, root);
     while (s->path_len) {
         uint32_t func = s->path[s->path_len - 1];
-        if (s->next[func] == out->start[func + 1]) {
+        struct search_node *n = &s->node[func];
+        if (n->next == n->end) {
             leave(s, c);
             continue;
         }
-        uint32_t to = arcs_callee(s->arcs, out->arc[s->next[func]++]);
-        if (to && !s->number[to])
+        uint32_t to = callee_of(s, n->next++);
+        const struct search_node *t = &s->node[to];
+        if (to && !t->number && t->next != t->end) /* what calls nothing is in no cycle */
             enter(s, to);
-        else if (to && s->low[to] != UINT32_MAX)
-            lower(s, func, s->number[to]);
+        else if (t->number && t->low != CLOSED)
+            lower(s, func, t->number);
     }
 }
 
 static int find(struct cycles *c, const struct arcs *a, assay_error *err)
 {
-    struct search s;
-    SCRATCH(uint32_t, room, c->mem, (size_t)a->funcs * SEARCH_LISTS);
-    if (!room) return error_memory(err);
-    search_init(&s, a, room);
-    for (uint32_t func = 1; func < a->funcs; func++) {
+    size_t funcs = a->funcs;
+    const uint32_t *start = a->by_caller.start;
+    SCRATCH(struct search_node, node, c->mem, funcs);
+    SCRATCH(uint32_t, lists, c->mem, 2 * funcs);
+    if (!node || !lists) return error_memory(err);
+    struct search s = { .arcs = a, .node = node, .open = lists, .path = lists + funcs };
+    for (size_t func = 0; func < funcs; func++) {
+        node[func].next = start[func];
+        node[func].end = start[func + 1];
+    }
+    for (uint32_t func = 1; func < funcs; func++) {
         TRY(cancel_step(func, err));
-        if (!s.number[func]) search_from(&s, c, func);
+        if (!node[func].number && node[func].next != node[func].end) search_from(&s, c, func);
     }
     return 0;
 }
