@@ -1,6 +1,7 @@
 /* The graph: sums by function, costs by place, calls by site, jumps. assay_build_self and assay_build_call are the hottest calls of the
  * library: the row of a function is found by its id alone as long as the stream stays, the row of a site through a small cache. */
 #include "model/builder.h"
+#include "model/tables.h"
 
 /* ---- short rows ---- */
 
@@ -387,7 +388,7 @@ static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller
     t->count = row;
 }
 
-/* Both have sums. */
+/* Both have marks. */
 static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
 {
     uint32_t *newest = &b->graph.sums.last.at[callee].caller;
@@ -395,6 +396,34 @@ static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
     *newest = caller;
     add_pair(b, caller, callee);
 }
+
+/* Where there are no others, they need not be looked for. */
+static bool append_pairs(assay_builder *b, uint32_t caller, const uint32_t *callees, uint32_t count)
+{
+    struct build_pairs *t = &b->graph.pairs;
+    size_t rows = (size_t)t->count + count;
+    if (rows > ID_MAX || !column_reach(b->mem, &t->caller, rows) || !column_reach(b->mem, &t->callee, rows)) return false;
+    for (size_t i = t->count; i < rows; i++) t->caller.at[i] = caller;
+    memcpy(t->callee.at + t->count, callees, count * sizeof *callees);
+    t->count = (uint32_t)rows;
+    return true;
+}
+
+void pairs_put(assay_builder *b, assay_func_id caller, const uint32_t *callees, uint32_t count, bool is_alone)
+{
+    if (b->code || !count) return;
+    if (is_alone) {
+        if (!append_pairs(b, caller.v, callees, count)) builder_no_memory(b);
+        return;
+    }
+    if (!column_reach(b->mem, &b->graph.sums.last, (size_t)b->funcs.count + 1)) {
+        builder_no_memory(b);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) note_pair(b, caller.v, callees[i]);
+}
+
+bool pairs_are_none(const assay_builder *b) { return b->graph.pairs.count == 0; }
 
 /* A call from or to no function (id 0) is booked on the side that exists. */
 static inline bool book_sums(assay_builder *b, const struct assay_place *site, uint32_t callee, uint64_t calls, const assay_value *values, uint32_t count)

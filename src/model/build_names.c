@@ -1,6 +1,7 @@
 /* Names: strings, modules, files, functions. */
 #include "base/number.h"
 #include "model/builder.h"
+#include "model/tables.h"
 
 static __attribute__((noinline, cold)) void refuse_length(assay_builder *b, size_t len)
 {
@@ -25,6 +26,15 @@ assay_str_id assay_build_string(assay_builder *b, const char *data, size_t len)
     else if (!id)
         builder_no_memory(b);
     return (assay_str_id){ id };
+}
+
+struct intern *strings_of_builder(assay_builder *b) { return &b->p->strings; }
+
+assay_str_id strings_take(assay_builder *b, uint32_t id)
+{
+    size_t len = intern_get(&b->p->strings, id).len;
+    if (!b->code && len > b->max_string) refuse_length(b, len);
+    return (assay_str_id){ b->code ? 0 : id };
 }
 
 assay_module_id assay_build_module(assay_builder *b, assay_str_id path, assay_str_id build_id)

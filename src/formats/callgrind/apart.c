@@ -39,16 +39,22 @@ static size_t cut(void *arg, assay_slice text)
 
 /* ---- decoding ---- */
 
-static struct cg_head head_of(const struct cg_decoder *d)
+static struct cg_head head_of(const struct cg_aparts *a)
 {
-    struct cg_head h;
-    memset(&h, 0, sizeof h); /* it is compared as bytes */
-    h.part = d->part;
-    h.event_count = d->event_count;
-    h.is_xdebug = d->is_xdebug;
-    h.has_address = d->has_address;
-    h.has_line = d->has_line;
-    return h;
+    const struct cg_decoder *d = a->d;
+    return (struct cg_head){ .part = d->part,
+                             .event_count = d->event_count,
+                             .is_xdebug = d->is_xdebug,
+                             .has_address = d->has_address,
+                             .has_line = d->has_line,
+                             .is_summed = a->sums && a->sums->is_on,
+                             .wants_edges = a->sums && a->sums->wants_edges };
+}
+
+static bool same_head(const struct cg_head *a, const struct cg_head *b)
+{
+    return a->part == b->part && a->event_count == b->event_count && a->is_xdebug == b->is_xdebug && a->has_address == b->has_address &&
+           a->has_line == b->has_line && a->is_summed == b->is_summed && a->wants_edges == b->wants_edges;
 }
 
 static void close_piece(struct cg_apart *p)
@@ -56,6 +62,7 @@ static void close_piece(struct cg_apart *p)
     if (!p->is_open) return;
     cg_done(&p->d);
     cg_seen_done(&p->seen);
+    cg_sums_clear(&p->sums);
     findings_done(&p->damage);
     p->is_open = false;
 }
@@ -75,6 +82,8 @@ static bool open_piece(struct cg_aparts *a, struct cg_apart *p, assay_slice text
     d->at_eof = true;
     d->apart = p;
     d->mask = CG_PART | CG_HEADER | CG_CALLS | CG_JUMP | CG_COST | (a->wants_names ? CG_NAME : 0);
+    p->sums.is_on = p->head.is_summed;
+    p->sums.wants_edges = p->head.wants_edges || p->head.is_summed;
     d->joins_costs = a->d->joins_costs;
     d->seen = a->d->seen ? &p->seen : NULL;
     d->part = p->head.part;
@@ -95,7 +104,7 @@ uint32_t cg_apart_name(struct cg_decoder *d, unsigned table, uint64_t id)
     struct cg_apart *p = d->apart;
     char text[2 + sizeof id] = { 0, (char)table };
     memcpy(text + 2, &id, sizeof id);
-    uint32_t handle = intern_put(&d->names, (assay_slice){ text, sizeof text });
+    uint32_t handle = intern_put(d->names, (assay_slice){ text, sizeof text });
     struct cg_stand_in *s = handle ? vec_push(p->mem, &p->stand_ins) : NULL;
     if (!s) return 0;
     *s = (struct cg_stand_in){ id, handle, table };
@@ -110,9 +119,16 @@ bool cg_apart_defines(struct cg_decoder *d, unsigned table, uint64_t id, uint32_
     return to != NULL;
 }
 
+/* What goes along with an item. */
+static bool note_item(struct cg_apart *p, const struct cg_record *r)
+{
+    if (p->sums.is_on && (cg_has_negative(r->costs, r->cost_count) || !cg_sums_use(&p->sums, CG_USE_ITEM, (uint32_t)p->items.len, 0))) return false;
+    return r->role != CG_CALL || !p->sums.wants_edges || cg_edges_add(&p->sums.edges, r->func, r->callee, p->d.funcs.len);
+}
+
 static bool put_item(struct cg_apart *p, const struct cg_record *r)
 {
-    if (r->role == CG_JUMP_FROM || (r->role == CG_CALL && !r->calls) || !vec_reserve(p->mem, &p->costs, r->cost_count)) return false;
+    if (r->role == CG_JUMP_FROM || (r->role == CG_CALL && !r->calls) || !vec_reserve(p->mem, &p->costs, r->cost_count) || !note_item(p, r)) return false;
     struct cg_item *item = vec_push(p->mem, &p->items);
     if (!item) return false;
     *item = (struct cg_item){ .costs = p->costs.len,
@@ -148,8 +164,9 @@ static bool make(void *arg, unsigned slot, assay_slice text)
     struct cg_record r;
     if (!open_piece(a, p, text)) return false;
     for (;;) {
+        if (p->sums.is_on && cg_sum_lines(&p->d, &p->sums) != 0) return false;
         if (cg_next(&p->d, &r) != 0 || p->damage.list.len || p->damage.failed) return false;
-        if (r.kind == CG_END) return !p->d.jfn && !p->d.jfile;
+        if (r.kind == CG_END) return !p->d.jfn && !p->d.jfile && cg_sums_settle(&p->sums);
         if (r.kind == CG_NAME) {
             if (!put_name(p, &r)) return false;
         } else if (r.kind != CG_CALLS && (r.kind != CG_COST || !put_item(p, &r)))
@@ -163,8 +180,8 @@ static bool make(void *arg, unsigned slot, assay_slice text)
 static bool fits(const struct cg_aparts *a, const struct cg_apart *p)
 {
     const struct cg_decoder *d = a->d;
-    struct cg_head head = head_of(d);
-    if (memcmp(&head, &p->head, sizeof head) != 0 || a->is_unfit || d->pending != CG_SELF || !d->has_fl) return false;
+    struct cg_head head = head_of(a);
+    if (!same_head(&head, &p->head) || a->is_unfit || d->pending != CG_SELF || !d->has_fl) return false;
     if (d->has_cob || d->has_cfile || d->jfn || d->jfile) return false;
     for (size_t i = 0; i < p->stand_ins.len; i++) {
         const struct cg_stand_in *s = &p->stand_ins.at[i];
@@ -189,7 +206,7 @@ static bool zeros(struct cg_apart *p, size_t names, size_t funcs)
 /* Gives names their meaning, and ids what the piece says of them. false = no memory */
 static bool resolve(struct cg_decoder *d, struct cg_apart *p)
 {
-    uint32_t count = intern_count(&p->d.names) + 1;
+    uint32_t count = intern_count(p->d.names) + 1;
     if (!zeros(p, count, p->d.funcs.len)) return false;
     for (size_t i = 0; i < p->stand_ins.len; i++) {
         const struct cg_stand_in *s = &p->stand_ins.at[i];
@@ -197,7 +214,7 @@ static bool resolve(struct cg_decoder *d, struct cg_apart *p)
     }
     for (uint32_t i = 1; i < count; i++) {
         assay_slice name = cg_string(&p->d, i);
-        if (name.data[0] && !(p->names.at[i] = intern_put(&d->names, name))) return false;
+        if (name.data[0] && !(p->names.at[i] = intern_put(d->names, name))) return false;
     }
     for (size_t i = 0; i < p->definitions.len; i++) {
         const struct cg_definition *n = &p->definitions.at[i];
@@ -206,27 +223,55 @@ static bool resolve(struct cg_decoder *d, struct cg_apart *p)
     return true;
 }
 
-struct cg_apart *cg_apart_take(struct cg_aparts *a)
+uint32_t cg_apart_func(struct cg_aparts *a, struct cg_apart *p, uint32_t func)
 {
     struct cg_decoder *d = a->d;
-    struct cg_apart *p = a->slots[d->slot];
-    d->slot = -1;
-    if (!fits(a, p)) {
-        ahead_refuse(a->ahead);
-        return NULL;
-    }
-    p->first_block = d->block;
-    if (resolve(d, p)) return p;
-    d->failed = error_memory(d->err);
-    return NULL;
-}
-
-static uint32_t func_of(struct cg_decoder *d, struct cg_apart *p, uint32_t func)
-{
     const struct cg_func *f = &p->d.funcs.at[func];
     uint32_t *to = &p->funcs.at[func];
     if (!*to) *to = cg_func_of(d, p->names.at[f->object], p->names.at[f->file], p->names.at[f->name]);
     return *to;
+}
+
+/* Functions get their numbers in the order of the text, as they would when it was read. false = no memory */
+static bool number_funcs(struct cg_aparts *a, struct cg_apart *p)
+{
+    for (size_t i = 0; i < p->sums.uses.len; i++) {
+        const struct cg_use *use = &p->sums.uses.at[i];
+        if (use->kind == CG_USE_FUNC && !cg_apart_func(a, p, use->id)) return false;
+        if (use->kind != CG_USE_ITEM) continue;
+        const struct cg_item *item = &p->items.at[use->id];
+        if (!cg_apart_func(a, p, item->func) || (item->is_call && !cg_apart_func(a, p, item->callee))) return false;
+    }
+    return true;
+}
+
+/* Whether a function calls itself by another name than the piece has for it: an object in force may be one that the call names by its id. The sums took that for two
+ * functions. */
+static bool hides_recursion(const struct cg_apart *p)
+{
+    const struct cg_edges *e = &p->sums.edges;
+    for (size_t run = 0; run < e->runs.len; run++) {
+        uint32_t caller = e->runs.at[run].caller, func = p->funcs.at[caller];
+        for (size_t i = e->runs.at[run].begin; i < cg_run_end(e, run); i++)
+            if (p->funcs.at[e->callees.at[i]] == func && e->callees.at[i] != caller) return true;
+    }
+    return false;
+}
+
+struct cg_apart *cg_apart_take(struct cg_aparts *a)
+{
+    struct cg_decoder *d = a->d;
+    struct cg_apart *p = a->slots[d->slot];
+    bool is_fit = fits(a, p), is_summed = p->sums.is_on;
+    d->slot = -1;
+    p->first_block = d->block;
+    if (is_fit && (!resolve(d, p) || (is_summed && !number_funcs(a, p)))) {
+        d->failed = error_memory(d->err);
+        return NULL;
+    }
+    if (is_fit && !(is_summed && hides_recursion(p))) return p;
+    ahead_refuse(a->ahead);
+    return NULL;
 }
 
 bool cg_apart_record(struct cg_aparts *a, struct cg_apart *p, size_t i, struct cg_record *out)
@@ -234,11 +279,11 @@ bool cg_apart_record(struct cg_aparts *a, struct cg_apart *p, size_t i, struct c
     const struct cg_item *item = &p->items.at[i];
     out->kind = CG_COST;
     out->role = item->is_call ? CG_CALL : CG_SELF;
-    out->func = func_of(a->d, p, item->func);
+    out->func = cg_apart_func(a, p, item->func);
     out->file = p->names.at[item->file];
     out->at = (struct cg_position){ item->address, item->line };
     out->calls = item->calls;
-    out->callee = item->is_call ? func_of(a->d, p, item->callee) : 0;
+    out->callee = item->is_call ? cg_apart_func(a, p, item->callee) : 0;
     out->costs = p->costs.at + item->costs;
     out->cost_count = item->cost_count;
     out->cost_lines = item->cost_lines;
@@ -278,8 +323,10 @@ static bool begin(void *arg, unsigned slot)
     struct cg_aparts *a = arg;
     if (!a->d->part_has_events || a->d->has_bare_calls || a->is_unfit) return false;
     if (!a->slots[slot] && !(a->slots[slot] = mem_zalloc(&a->mem, 1, sizeof **a->slots))) return false;
-    a->slots[slot]->mem = &a->mem;
-    a->slots[slot]->head = head_of(a->d);
+    struct cg_apart *p = a->slots[slot];
+    if (!p->mem) cg_sums_init(&p->sums, &a->mem);
+    p->mem = &a->mem;
+    p->head = head_of(a);
     return true;
 }
 
@@ -301,6 +348,7 @@ void cg_aparts_close(struct cg_aparts *a)
         struct cg_apart *p = a->slots[i];
         if (!p) continue;
         close_piece(p);
+        cg_sums_done(&p->sums);
         vec_done(&a->mem, &p->items, &p->costs, &p->stand_ins, &p->definitions, &p->named, &p->names, &p->funcs);
         mem_free(&a->mem, p, sizeof *p);
     }

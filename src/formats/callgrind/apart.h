@@ -6,7 +6,7 @@
 #ifndef CALLGRIND_APART_H
 #define CALLGRIND_APART_H
 
-#include "formats/callgrind/decode.h"
+#include "formats/callgrind/sums.h"
 #include "formats/format.h"
 
 /* A cost record; what it names are numbers of the piece's own decoder. */
@@ -36,6 +36,8 @@ struct cg_definition {
 struct cg_head {
     uint32_t part, event_count;
     bool is_xdebug, has_address, has_line;
+    bool is_summed; /* what plain lines say comes as sums */
+    bool wants_edges;
 };
 
 struct cg_apart {
@@ -45,7 +47,8 @@ struct cg_apart {
     struct findings damage;
     assay_error err;
     struct cg_seen seen;
-    bool is_open; /* the four above are there */
+    struct cg_sums sums; /* with is_summed each item has its place among the uses; edges are those of the items, too */
+    bool is_open;        /* the five above are there */
     VEC(struct cg_item) items;
     VEC(assay_value) costs;
     VEC(struct cg_stand_in) stand_ins;
@@ -61,8 +64,9 @@ struct cg_aparts {
     struct mem mem;
     struct cg_decoder *d;
     struct ahead *ahead;
-    bool wants_names; /* set before cg_aparts_open */
-    bool is_unfit;    /* set by the reader: what it does with records depends on more than them */
+    bool wants_names;           /* set before cg_aparts_open, as is the next */
+    const struct cg_sums *sums; /* the reader's, which says what is wanted of those of pieces; NULL = nothing */
+    bool is_unfit;              /* set by the reader: what it does with records depends on more than them */
     struct cg_apart *slots[AHEAD_SLOTS];
 };
 
@@ -74,6 +78,8 @@ void cg_aparts_close(struct cg_aparts *a);
 struct cg_apart *cg_apart_take(struct cg_aparts *a);
 /* A record of the piece, in the order of the text, as cg_next gives it; d->block is as it was then. false = no memory */
 bool cg_apart_record(struct cg_aparts *a, struct cg_apart *p, size_t i, struct cg_record *out);
+/* The reader's number of a function of the piece; 0 = no memory */
+uint32_t cg_apart_func(struct cg_aparts *a, struct cg_apart *p, uint32_t func);
 /* After the last record. false = no memory */
 bool cg_apart_end(struct cg_aparts *a, struct cg_apart *p);
 

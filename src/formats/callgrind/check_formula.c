@@ -38,7 +38,7 @@ int cg_check_formula(struct cg_checker *c, const struct cg_record *r)
     size_t first = c->terms.len;
     for (bool is_first = true; ok && term(&rest, is_first, &name, &ok); is_first = false) {
         uint32_t *slot = vec_push(c->mem, &c->terms);
-        if (!slot || !(*slot = intern_put(&c->d->names, name))) return error_memory(c->err);
+        if (!slot || !(*slot = intern_put(c->d->names, name))) return error_memory(c->err);
     }
     if (!ok) {
         findings_add(c->out, "CG27", ASSAY_WARNING, r->off, r->line, "malformed formula of a derived event");
@@ -47,7 +47,7 @@ int cg_check_formula(struct cg_checker *c, const struct cg_record *r)
     }
     struct cg_formula *f = vec_push(c->mem, &c->formulas);
     if (!f) return error_memory(c->err);
-    *f = (struct cg_formula){ intern_put(&c->d->names, key), { r->off, r->line, true }, first, c->terms.len - first };
+    *f = (struct cg_formula){ intern_put(c->d->names, key), { r->off, r->line, true }, first, c->terms.len - first };
     return f->name ? 0 : error_memory(c->err);
 }
 

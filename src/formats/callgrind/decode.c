@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "formats/callgrind/plain.h"
+#include "formats/callgrind/quick.h"
 
 void cg_init(struct cg_decoder *d, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
 {
@@ -19,7 +19,8 @@ void cg_init(struct cg_decoder *d, struct input *in, struct mem *mem, struct fin
     d->has_line = true;
     d->pending = CG_SELF;
     d->slot = -1;
-    intern_init(&d->names, mem);
+    intern_init(&d->own_names, mem);
+    d->names = &d->own_names;
     index_init(&d->func_index, mem);
     for (int i = 0; i < 3; i++) index_init(&d->ids[i].far_index, mem);
 }
@@ -36,7 +37,7 @@ void cg_done(struct cg_decoder *d)
     vec_done(d->mem, &d->newest);
     vec_done(d->mem, &d->last_line);
     index_done(&d->func_index);
-    intern_done(&d->names);
+    intern_done(&d->own_names);
 }
 
 void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule, int severity, const char *fmt, ...)
@@ -151,32 +152,17 @@ static inline const char *plain_cost_line(const struct cg_decoder *d, const char
 }
 
 /* Adds the cost lines that follow, up to the first that looks different, or lies beyond the lines of `seen`, which may be NULL. */
-static inline void join_quickly(struct cg_decoder *d, struct cg_record *r, const struct cg_bits *seen)
+static inline void join_quickly(struct cg_decoder *d, struct cg_record *r, struct cg_bits *seen)
 {
-    const char *p = d->line_end + 1;
-    int64_t sum = d->costs[0].i, line = d->base.line, at, next, most = seen ? (int64_t)seen->len * 64 - 1 : UINT32_MAX;
-    uint64_t cost, found = 0;
-    uint32_t lines = 0;
-    while (d->end - p >= QUICK) {
-        const char *q = quick_cost_line(p, line, &at, &cost);
-        if (!q || at < 0 || at > most || __builtin_add_overflow(sum, (int64_t)cost, &next)) break;
-        sum = next;
-        line = at;
-        if (seen) {
-            uint64_t *word = &seen->at[line / 64], old = *word;
-            *word |= (uint64_t)1 << line % 64;
-            found += *word != old;
-        }
-        lines++;
-        p = q + 1;
-    }
-    if (!lines) return;
-    if (seen) d->seen->near_lines += found;
+    struct quick_run run = { .sum = d->costs[0].i, .line = d->base.line };
+    const char *p = quick_run(d->line_end + 1, d->end, seen, &run);
+    if (!run.lines) return;
+    if (seen) d->seen->near_lines += run.found;
     d->line_end = p - 1;
-    d->costs[0].i = sum;
-    d->base.line = (uint32_t)line;
-    d->line += lines;
-    r->cost_lines += lines;
+    d->costs[0].i = run.sum;
+    d->base.line = (uint32_t)run.line;
+    d->line += run.lines;
+    r->cost_lines += run.lines;
 }
 
 static int note_line(struct cg_decoder *d, uint32_t line)
@@ -405,7 +391,7 @@ static int other_line(struct cg_decoder *d, struct cg_record *r, const char *p, 
 
 static assay_slice line_text(const char *begin, const char *nl) { return slice_from(begin, nl > begin && nl[-1] == '\r' ? nl - 1 : nl); }
 
-static int one_line(struct cg_decoder *d, struct cg_record *r)
+static inline __attribute__((always_inline)) int one_line(struct cg_decoder *d, struct cg_record *r)
 {
     const char *p = d->at;
     bool again = false;
@@ -430,27 +416,7 @@ static int one_line(struct cg_decoder *d, struct cg_record *r)
     return 0;
 }
 
-/* The first four bytes of a line, as a number that a switch can take. */
-#define HEAD(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
-
-static inline uint32_t head_of(const char *p)
-{
-    uint32_t head;
-    memcpy(&head, p, sizeof head);
-    return be32toh(head);
-}
-
-/* The name that "(12)" and a line end refer to; 0 = not of that form, or not known. *p moves behind the line. */
-static inline uint32_t reference(const struct cg_ids *ids, const char **p, const char *end)
-{
-    const char *at = *p;
-    uint64_t id;
-    if (at[0] != '(' || !is_digit(at[1])) return 0;
-    at = short_number(at + 1, end, &id);
-    if (!at || at[0] != ')' || at[1] != '\n' || id >= ids->dense.len) return 0;
-    *p = at + 2;
-    return ids->dense.at[id];
-}
+int cg_one_line(struct cg_decoder *d, struct cg_record *r) { return one_line(d, r); }
 
 /* A calls line with plain numbers, Xdebug's among them; returns the next line, or NULL. The cost line comes next, or one_line says what is wrong. */
 static inline const char *quick_call(struct cg_decoder *d, const char *p, uint64_t line)
@@ -459,11 +425,7 @@ static inline const char *quick_call(struct cg_decoder *d, const char *p, uint64
     struct cg_position target = { 0, 0 };
     d->calls = 1;
     if (memcmp(p, "calls=1 0 0\n", 12) != 0) {
-        if (!d->has_line || d->has_address || p[4] != 's' || p[5] != '=' || !is_digit(p[6])) return NULL;
-        q = short_number(p + 6, d->end, &d->calls);
-        if (!q || *q != ' ' || !(q = plain_line_number(q + 1, d->end, d->base.line, &target.line))) return NULL;
-        q += *q == ' '; /* Valgrind ends the line with one */
-        if (*q++ != '\n') return NULL;
+        if (!d->has_line || d->has_address || !(q = quick_calls(d, p, &d->calls, &target.line))) return NULL;
     }
     if (!d->has_cfn) return NULL;
     d->target = target;
@@ -473,28 +435,6 @@ static inline const char *quick_call(struct cg_decoder *d, const char *p, uint64
     d->pending_off = d->begin_off + (uint64_t)(p - d->begin);
     d->pending_line = line + 1;
     return q;
-}
-
-/* A line that names something by a known reference: puts it in force, and returns the next line; NULL = another line. */
-static inline const char *quick_name(struct cg_decoder *d, const char *p, uint32_t head)
-{
-    const char *q = p + (*p == 'c' ? 4 : 3), *end = d->end;
-    uint32_t name;
-    if (head == HEAD('c', 'f', 'n', '=')) {
-        if ((name = reference(&d->ids[2], &q, end))) cg_apply(d, CG_CFN, name);
-    } else if (head == HEAD('c', 'f', 'l', '=') || head == HEAD('c', 'f', 'i', '=')) {
-        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_CFI, name);
-    } else if (head == HEAD('f', 'n', '=', '(')) {
-        if ((name = reference(&d->ids[2], &q, end))) cg_apply(d, CG_FN, name);
-    } else if (head == HEAD('f', 'l', '=', '(')) {
-        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_FL, name);
-    } else if (head == HEAD('c', 'o', 'b', '=')) {
-        if ((name = reference(&d->ids[0], &q, end))) cg_apply(d, CG_COB, name);
-    } else if (head == HEAD('f', 'i', '=', '(') || head == HEAD('f', 'e', '=', '(')) {
-        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_FI, name);
-    } else
-        return NULL;
-    return name ? q : NULL;
 }
 
 /* Takes the lines that most files consist of and that need no record of their own: blanks, names by known references, and calls, after which it
@@ -510,9 +450,9 @@ static inline void quick_lines(struct cg_decoder *d)
             d->after_blank = true;
             continue;
         }
-        uint32_t head = head_of(p);
+        uint32_t head = quick_head(p);
         const char *next = quick_name(d, p, head);
-        bool is_call = !next && head == HEAD('c', 'a', 'l', 'l') && (next = quick_call(d, p, line));
+        bool is_call = !next && head == QUICK_HEAD('c', 'a', 'l', 'l') && (next = quick_call(d, p, line));
         if (!next) break;
         p = next;
         line++;

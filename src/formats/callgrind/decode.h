@@ -111,8 +111,9 @@ struct cg_decoder {
     int failed;          /* sticky: the code of *err */
     assay_error *err;
 
-    bool has_jump_names; /* jfn= gave an id its name */
-    struct intern names;
+    bool has_jump_names;  /* jfn= gave an id its name */
+    struct intern *names; /* own_names, or those of whoever takes the records */
+    struct intern own_names;
     struct cg_ids ids[3];      /* objects, files, functions */
     VEC(struct cg_func) funcs; /* [0] unused */
     struct index func_index;
@@ -158,7 +159,7 @@ void cg_done(struct cg_decoder *d);
 int cg_next(struct cg_decoder *d, struct cg_record *r);
 
 /* Bytes of a name handle; {NULL, 0} for 0. Borrowed until cg_done. */
-static inline assay_slice cg_string(const struct cg_decoder *d, uint32_t handle) { return intern_get(&d->names, handle); }
+static inline assay_slice cg_string(const struct cg_decoder *d, uint32_t handle) { return intern_get(d->names, handle); }
 /* How a line begins for this spec: "fn=", ... */
 const char *cg_spec_text(enum cg_spec spec);
 /* 0 objects, 1 files, 2 functions: each has its own ids. */
@@ -179,6 +180,8 @@ static inline unsigned cg_spec_table(enum cg_spec spec)
 int cg_sums(assay_slice value, int64_t *out);
 
 /* ---- between the files of the decoder ---- */
+/* The line at d->at, whatever it is; there is one. */
+int cg_one_line(struct cg_decoder *d, struct cg_record *r);
 /* id_find and id_put for the tables of the three kinds of ids; 0 = never defined; false = no memory */
 uint32_t cg_id_find(const struct cg_ids *t, uint64_t id);
 bool cg_id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle);

@@ -74,7 +74,7 @@ static void on_events(struct cg_decoder *d, struct cg_record *r)
             cg_damage(d, r, "CG06", ASSAY_ERROR, "more than %d events; the rest are left out", CG_MAX_EVENTS);
             break;
         }
-        uint32_t name = intern_put(&d->names, w);
+        uint32_t name = intern_put(d->names, w);
         if (!name) {
             d->failed = error_memory(d->err);
             return;

@@ -149,7 +149,7 @@ static int put_name(struct cg_decoder *d, struct cg_record *r, assay_slice text,
     *out = 0;
     if (text.len == 0) return 0;
     if (memchr(text.data, 0, text.len)) cg_damage(d, r, "CG21", ASSAY_ERROR, "NUL byte in a name");
-    *out = intern_put(&d->names, text);
+    *out = intern_put(d->names, text);
     return *out ? 0 : (d->failed = error_memory(d->err));
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/core/units.h"
 #include "base/scoped.h"
+#include "model/tables.h"
 
 /* ---- names ---- */
 
@@ -22,18 +23,12 @@ static struct cg_known *known(struct cg_reader *r, struct cg_knowns *v, uint32_t
     return &v->at[i];
 }
 
-static assay_str_id string_of(struct cg_reader *r, uint32_t handle)
-{
-    assay_slice s = cg_string(&r->d, handle);
-    return s.data ? assay_build_string(r->b, s.data, s.len) : (assay_str_id){ 0 };
-}
-
 assay_file_id cg_reader_new_file(struct cg_reader *r, uint32_t handle, bool count)
 {
     if (!handle) return (assay_file_id){ 0 };
     struct cg_known *k = known(r, &r->files, handle);
     if (!k) return (assay_file_id){ 0 };
-    if (!k->id) k->id = assay_build_file(r->b, string_of(r, handle), (assay_module_id){ 0 }).v;
+    if (!k->id) k->id = assay_build_file_new(r->b, strings_take(r->b, handle), (assay_module_id){ 0 }).v;
     if (count && !k->is_counted) {
         k->is_counted = true;
         r->file_count++;
@@ -46,7 +41,7 @@ static assay_module_id module_of(struct cg_reader *r, uint32_t handle, bool coun
     if (!handle) return (assay_module_id){ 0 };
     struct cg_known *k = known(r, &r->modules, handle);
     if (!k) return (assay_module_id){ 0 };
-    if (!k->id) k->id = assay_build_module(r->b, string_of(r, handle), (assay_str_id){ 0 }).v;
+    if (!k->id) k->id = assay_build_module(r->b, strings_take(r->b, handle), (assay_str_id){ 0 }).v;
     if (count && !k->is_counted) {
         k->is_counted = true;
         r->module_count++;
@@ -62,7 +57,8 @@ assay_func_id cg_reader_new_func(struct cg_reader *r, uint32_t func, bool count)
     assay_file_id file = cg_reader_file(r, f.file, count);
     assay_module_id module = module_of(r, f.object, count);
     if (!k->id) {
-        k->id = assay_build_func(r->b, string_of(r, f.name), file, module, 0, 0).v;
+        k->id = assay_build_func_new(r->b, strings_take(r->b, f.name), file, module, 0, 0).v;
+        r->has_other_ids |= k->id != func;
         if (slice_starts(cg_string(&r->d, f.name), "php::")) assay_build_func_kind(r->b, (assay_func_id){ k->id }, ASSAY_FUNC_INTERNAL, 0);
     }
     if (count && !k->is_counted) {
@@ -135,6 +131,7 @@ static int begin_part(struct cg_reader *r, assay_error *err)
     char label[32];
     snprintf(label, sizeof label, "part %u", r->d.part);
     if (r->blocks && r->stream.v) TRY(cg_blocks_end(r, err));
+    TRY(cg_reader_sums_end(r));
     r->stream = assay_build_stream(r->b, label);
     r->has_originals = false;
     return 0;
@@ -170,8 +167,12 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
     r->has_xdebug |= r->d.is_xdebug;
     if (r->d.is_xdebug) assay_builder_has_tree(r->b);
     r->has_sums |= r->d.part_has_events && !r->d.is_xdebug;
-    if (slice_is(rec->key, "events")) assay_build_pairs(r->b, !cg_blocks_know_nesting(r));
-    if (slice_is(rec->key, "events")) return map_events(r, err);
+    if (slice_is(rec->key, "events")) {
+        TRY(cg_reader_sums_end(r));
+        TRY(map_events(r, err));
+        cg_reader_sums_begin(r);
+        return 0;
+    }
     if (slice_is(rec->key, "event")) define_event(r, rec);
     if (!r->has_originals) tuple(r, rec->key, rec->value);
     return 0;
@@ -179,7 +180,7 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
 
 /* ---- costs ---- */
 
-static const assay_value *mapped(struct cg_reader *r, const struct cg_record *rec, uint32_t *count)
+static inline __attribute__((always_inline)) const assay_value *mapped(struct cg_reader *r, const struct cg_record *rec, uint32_t *count)
 {
     *count = rec->cost_count;
     if (!r->is_mapped) return rec->costs;
@@ -211,7 +212,7 @@ static void note_first_line(struct cg_reader *r, const struct cg_record *rec)
     assay_build_func_lines(r->b, (assay_func_id){ k->id }, rec->at.line, 0);
 }
 
-static int cost(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
+static inline __attribute__((always_inline)) int book(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
 {
     uint32_t count;
     const assay_value *row = mapped(r, rec, &count);
@@ -233,7 +234,6 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, assay_error *e
         assay_func_id callee = cg_reader_func(r, rec->callee, true);
         if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
         if (is_block && !cg_blocks_arc(r, row, count)) return error_memory(err);
-        if (r->d.seen && !cg_seen_edge(&r->seen, rec->func, rec->callee)) return error_memory(err);
         break;
     case CG_JUMP_FROM: jump(r, rec, &at); break;
     }
@@ -249,7 +249,7 @@ static void counts(struct cg_reader *r)
     if (r->module_count) assay_build_count(r->b, "modules", r->module_count);
     assay_build_count(r->b, "calls", r->calls);
     assay_build_count(r->b, "call_records", r->call_records);
-    if (r->d.seen) assay_build_count(r->b, "edges", r->seen.edges.len);
+    if (r->d.seen) assay_build_count(r->b, "edges", r->sums.edges.callees.len);
     if (r->d.seen) assay_build_count(r->b, "lines", cg_seen_lines(&r->seen));
     assay_build_count(r->b, "cost_records", r->cost_records);
     if (r->jumps) assay_build_count(r->b, "jumps", r->jumps);
@@ -289,18 +289,50 @@ static int strict_record(struct cg_reader *r, const struct cg_record *rec, assay
     return findings_refuse(&r->strict->found, err);
 }
 
+/* A record of the text itself. */
+static int cost(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
+{
+    /* where sums saturate, the order of numbers with different signs matters */
+    if (r->sums.is_on && cg_has_negative(rec->costs, rec->cost_count)) TRY(cg_reader_sums_end(r));
+    TRY(book(r, rec, err));
+    bool is_edge = rec->role == CG_CALL && r->sums.wants_edges;
+    return !is_edge || cg_edges_add(&r->sums.edges, rec->func, rec->callee, r->d.funcs.len) ? 0 : error_memory(err);
+}
+
+int cg_reader_take_item(struct cg_reader *r, struct cg_apart *p, size_t i, assay_error *err)
+{
+    struct cg_record rec = { .kind = CG_COST };
+    if (!cg_apart_record(&r->aparts, p, i, &rec)) return error_memory(err);
+    return book(r, &rec, err);
+}
+
+static int take_items(struct cg_reader *r, struct cg_apart *p, assay_error *err)
+{
+    struct cg_record rec = { .kind = CG_COST };
+    for (size_t i = 0; i < p->items.len; i++) {
+        if (!cg_apart_record(&r->aparts, p, i, &rec)) return error_memory(err);
+        TRY(book(r, &rec, err));
+        if (i % 4096 == 0) TRY(assay_builder_failed(r->b));
+    }
+    return 0;
+}
+
 /* A piece that was decoded ahead. */
 static int take_apart(struct cg_reader *r, assay_error *err)
 {
-    struct cg_record rec = { .kind = CG_COST };
     struct cg_apart *p = cg_apart_take(&r->aparts);
     if (!p) return r->d.failed;
-    for (size_t i = 0; i < p->items.len; i++) {
-        if (!cg_apart_record(&r->aparts, p, i, &rec)) return error_memory(err);
-        TRY(cost(r, &rec, err));
-        if (i % 4096 == 0 && assay_builder_failed(r->b)) break;
-    }
+    TRY(p->sums.is_on ? cg_reader_take_sums(r, p, err) : take_items(r, p, err));
+    if (r->sums.wants_edges && !cg_edges_join(&r->sums.edges, &p->sums.edges, p->funcs.at, r->d.funcs.len)) return error_memory(err);
     return cg_apart_end(&r->aparts, p) ? assay_builder_failed(r->b) : error_memory(err);
+}
+
+/* The end of the text. */
+static int end(struct cg_reader *r, assay_error *err)
+{
+    TRY(cg_reader_sums_end(r));
+    if (r->blocks) TRY(cg_blocks_build(r, err));
+    return cg_reader_put_pairs(r);
 }
 
 static int records(struct cg_reader *r, char *version, size_t version_len, char *producer, size_t producer_len, assay_error *err)
@@ -311,12 +343,15 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
     r->d.joins_costs = !r->strict && !(want & ASSAY_WANT_COSTS);
     r->d.seen = want & ASSAY_WANT_COUNTS ? &r->seen : NULL;
     r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST;
+    r->sums.wants_edges = r->d.seen != NULL;
+    r->aparts.sums = &r->sums;
     if (!r->strict) TRY(cg_aparts_open(&r->aparts, &r->d, r->job, err));
     for (;;) {
+        if (r->sums.is_on) TRY(cg_reader_sum_lines(r));
         TRY(cg_next(&r->d, &rec));
         if (r->strict) TRY(strict_record(r, &rec, err));
         switch (rec.kind) {
-        case CG_END: return r->blocks ? cg_blocks_build(r, err) : 0;
+        case CG_END: return end(r, err);
         case CG_PART: TRY(begin_part(r, err)); break;
         case CG_HEADER:
             if (!*version && slice_is(rec.key, "version")) snprintf(version, version_len, "%.*s", (int)rec.value.len, rec.value.data);
@@ -339,6 +374,7 @@ static void reader_done(struct cg_reader *r)
     strict_free(r);
     vec_done(m, &r->funcs, &r->files, &r->modules, &r->slots, &r->metrics);
     cg_seen_done(&r->seen);
+    cg_sums_done(&r->sums);
     cg_done(&r->d);
     findings_done(&r->damage);
 }
@@ -352,7 +388,9 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
     r->b = b;
     findings_init(&r->damage, job->mem);
     cg_init(&r->d, job->in, job->mem, &r->damage, err);
+    r->d.names = strings_of_builder(b); /* so that no name is kept, and looked up, twice */
     cg_seen_init(&r->seen, job->mem);
+    cg_sums_init(&r->sums, job->mem);
     int rc = cg_blocks_new(r, err);
     if (rc == 0) rc = strict_new(r, strcmp(format, "cachegrind") == 0, err);
     if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);

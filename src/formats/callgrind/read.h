@@ -29,6 +29,7 @@ struct cg_reader {
 
     struct cg_knowns funcs, files, modules; /* by function number, name handle, name handle */
     uint32_t func_count, file_count, module_count;
+    bool has_other_ids; /* not every function has its number as its id */
 
     /* metrics: slot k of the graph is event slots[k] of the file, by name handle */
     VEC(uint32_t) slots;
@@ -43,6 +44,7 @@ struct cg_reader {
     bool has_sums;      /* a part has sums over invocations */
     uint64_t calls, call_records, cost_records, jumps;
     struct cg_seen seen; /* filled when counts are wanted */
+    struct cg_sums sums; /* where sums will do; edges also when counts are wanted */
 
     struct cg_strict *strict; /* strict reading: the checks go along; NULL = lenient */
     struct cg_blocks *blocks; /* Xdebug: invocations; NULL = not needed */
@@ -63,6 +65,22 @@ static inline assay_file_id cg_reader_file(struct cg_reader *r, uint32_t handle,
     if (handle < r->files.len && r->files.at[handle].is_counted) return (assay_file_id){ r->files.at[handle].id };
     return cg_reader_new_file(r, handle, count);
 }
+
+/* Books a record of a piece that was decoded ahead. */
+int cg_reader_take_item(struct cg_reader *r, struct cg_apart *p, size_t i, assay_error *err);
+
+/* ---- sums (read_sums.c) ---- */
+
+/* The events of a part are known. */
+void cg_reader_sums_begin(struct cg_reader *r);
+/* What follows in the part is booked one by one. */
+int cg_reader_sums_end(struct cg_reader *r);
+/* Takes the plain lines that come next. */
+int cg_reader_sum_lines(struct cg_reader *r);
+/* At the end: who calls whom, to the builder. */
+int cg_reader_put_pairs(struct cg_reader *r);
+/* What a piece has, where it has sums. */
+int cg_reader_take_sums(struct cg_reader *r, struct cg_apart *p, assay_error *err);
 
 /* ---- invocations of Xdebug text (read_blocks.c) ---- */
 

@@ -1,4 +1,4 @@
-/* A set of lines as bits, and sets of keys by hash: see seen.h. */
+/* A set of lines as bits, and a set of keys by hash: see seen.h. */
 #include "formats/callgrind/seen.h"
 
 enum { NEAR_LINES = 1 << 20 };
@@ -15,54 +15,6 @@ static bool note(struct mem *m, struct cg_keys *keys, uint64_t key)
     *slot = key;
     return true;
 }
-
-/* ---- edges ---- */
-
-enum { CG_EDGES_INDEXED = UINT32_MAX };
-
-/* Another caller than that of the newest edge. One that comes again has its edges put into the index first. */
-static bool begin_edges(struct cg_seen *s, uint32_t caller)
-{
-    uint32_t *begin = &s->callers.at[caller].begin;
-    s->newest_caller = caller;
-    s->is_first_run = *begin == 0;
-    if (s->is_first_run) {
-        *begin = (uint32_t)s->edges.len + 1;
-        return true;
-    }
-    if (*begin == CG_EDGES_INDEXED) return true;
-    for (size_t i = *begin - 1; i < s->edges.len && s->edges.at[i] >> 32 == caller; i++)
-        if (!index_add(&s->edges.index, hash_of(s->edges.at[i]), (uint32_t)i + 1)) return false;
-    *begin = CG_EDGES_INDEXED;
-    return true;
-}
-
-static bool reach_functions(struct cg_seen *s, size_t count)
-{
-    size_t more = count > s->callers.len ? count - s->callers.len : 0;
-    if (!more) return true;
-    if (!vec_reserve(s->mem, &s->callers, more)) return false;
-    memset(s->callers.at + s->callers.len, 0, more * sizeof *s->callers.at);
-    s->callers.len += more;
-    return true;
-}
-
-/* While a caller adds its first edges, whatever is not marked with it is new: no table is asked. */
-bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee)
-{
-    uint64_t key = (uint64_t)caller << 32 | callee;
-    if (!reach_functions(s, (size_t)(caller > callee ? caller : callee) + 1)) return false;
-    uint32_t *newest = &s->callers.at[callee].newest;
-    if (*newest == caller) return true;
-    *newest = caller;
-    if (s->newest_caller != caller && !begin_edges(s, caller)) return false;
-    if (!s->is_first_run) return note(s->mem, &s->edges, key);
-    uint64_t *to = s->edges.len < UINT32_MAX - 1 ? vec_push(s->mem, &s->edges) : NULL;
-    if (to) *to = key;
-    return to != NULL;
-}
-
-/* ---- lines ---- */
 
 static bool reach(struct mem *m, struct cg_bits *bits, size_t words)
 {
@@ -83,6 +35,13 @@ static struct cg_bits *bits_of(struct cg_seen *s, uint32_t file)
         s->files.len += more;
     }
     return &s->files.at[file];
+}
+
+bool cg_seen_reach(struct cg_seen *s, uint32_t file, uint32_t line)
+{
+    if (line >= NEAR_LINES) return true;
+    struct cg_bits *bits = bits_of(s, file);
+    return bits && reach(s->mem, bits, line / 64 + 1);
 }
 
 bool cg_seen_line(struct cg_seen *s, uint32_t file, uint32_t line)
@@ -117,13 +76,11 @@ void cg_seen_init(struct cg_seen *s, struct mem *m)
 {
     *s = (struct cg_seen){ .mem = m };
     index_init(&s->far_lines.index, m);
-    index_init(&s->edges.index, m);
 }
 
 void cg_seen_done(struct cg_seen *s)
 {
     for (size_t i = 0; i < s->files.len; i++) vec_done(s->mem, &s->files.at[i]);
-    vec_done(s->mem, &s->files, &s->far_lines, &s->edges, &s->callers);
+    vec_done(s->mem, &s->files, &s->far_lines);
     index_done(&s->far_lines.index);
-    index_done(&s->edges.index);
 }

@@ -91,47 +91,86 @@ static void each_line_with_a_cost_is_counted_once(void **state)
     assert_int_equal(lines_of(E1 "fl=a\nfn=f\n1048575 1\n+1 2\n-1 3\n+1 4\n* 5\n* 6\n* 7\n"), 2);
 }
 
-/* Functions of few names in few files, whose callers add their calls in a row, come again, and alternate, against a table of all edges. */
+enum { DRAWN_NAMES = 6, DRAWN_FILES = 5, DRAWN_FUNCS = DRAWN_NAMES * DRAWN_FILES, DRAWN_BLOCKS = 400 };
+
+struct figures {
+    bool has_edge[DRAWN_FUNCS][DRAWN_FUNCS], is_met[DRAWN_FUNCS];
+    uint32_t edges, pairs, funcs;
+    uint64_t calls[DRAWN_FUNCS], self[DRAWN_FUNCS];
+};
+
+/* In full, or by ids, which are defined anew in each part. */
+static void put_name(struct text *t, const char *spec, const char *kind, unsigned i, bool *is_known)
+{
+    if (!is_known)
+        text_printf(t, "%s%s%u\n", spec, kind, i);
+    else if (is_known[i])
+        text_printf(t, "%s(%u)\n", spec, i);
+    else
+        text_printf(t, "%s(%u) %s%u\n", spec, i, kind, i);
+    if (is_known) is_known[i] = true;
+}
+
+/* Functions of few names in few files, whose callers add their calls in a row, come again, and alternate, in two parts. */
+static void put_calls(struct text *t, bool has_ids, struct figures *f)
+{
+    bool files[DRAWN_FILES], names[DRAWN_NAMES];
+    uint32_t seed = 7;
+    for (int i = 0; i < DRAWN_BLOCKS; i++) {
+        if (i % (DRAWN_BLOCKS / 2) == 0) {
+            text_printf(t, "%s" E1, i ? "part: 2\n" : "");
+            memset(files, 0, sizeof files);
+            memset(names, 0, sizeof names);
+        }
+        seed = seed * 1664525 + 1013904223;
+        unsigned from = (seed >> 16) % DRAWN_FUNCS, count = seed >> 24 & 7;
+        put_name(t, "fl=", "f", from / DRAWN_NAMES, has_ids ? files : NULL);
+        put_name(t, "fn=", "n", from % DRAWN_NAMES, has_ids ? names : NULL);
+        text_printf(t, "1 1\n");
+        f->funcs += !f->is_met[from];
+        f->is_met[from] = true;
+        f->self[from] += 1;
+        for (unsigned k = 0; k < count; k++) {
+            seed = seed * 1664525 + 1013904223;
+            unsigned to = (seed >> 16) % (i < DRAWN_BLOCKS / 2 ? DRAWN_FUNCS : DRAWN_NAMES);
+            put_name(t, "cfi=", "f", to / DRAWN_NAMES, has_ids ? files : NULL);
+            put_name(t, "cfn=", "n", to % DRAWN_NAMES, has_ids ? names : NULL);
+            text_printf(t, "calls=2 1\n3 4\n");
+            f->calls[to] += 2;
+            f->edges += !f->has_edge[from][to];
+            f->pairs += !f->has_edge[from][to] && from != to;
+            f->has_edge[from][to] = true;
+            f->funcs += !f->is_met[to];
+            f->is_met[to] = true;
+        }
+    }
+}
+
+/* Against a table of all edges. */
 static void edges_are_counted_once_however_callers_alternate(void **state)
 {
     (void)state;
-    enum { NAMES = 6, FILES = 5, FUNCS = NAMES * FILES, BLOCKS = 400 };
-    bool has_edge[FUNCS][FUNCS] = { { false } }, is_met[FUNCS] = { false };
-    uint32_t seed = 7, edges = 0, funcs = 0;
-    uint64_t calls[FUNCS] = { 0 };
-    struct text t = { 0 };
-    text_printf(&t, E1);
-    for (int i = 0; i < BLOCKS; i++) {
-        seed = seed * 1664525 + 1013904223;
-        unsigned from = (seed >> 16) % FUNCS, count = seed >> 24 & 7;
-        text_printf(&t, "fl=f%u\nfn=n%u\n1 1\n", from / NAMES, from % NAMES);
-        funcs += !is_met[from];
-        is_met[from] = true;
-        for (unsigned k = 0; k < count; k++) {
-            seed = seed * 1664525 + 1013904223;
-            unsigned to = (seed >> 16) % (i < BLOCKS / 2 ? FUNCS : NAMES);
-            text_printf(&t, "cfi=f%u\ncfn=n%u\ncalls=2 1\n3 4\n", to / NAMES, to % NAMES);
-            calls[to] += 2;
-            edges += !has_edge[from][to];
-            has_edge[from][to] = true;
-            funcs += !is_met[to];
-            is_met[to] = true;
+    for (unsigned way = 0; way < 4; way++) {
+        struct figures f = { 0 };
+        struct text t = { 0 };
+        bool has_pairs = way & 2;
+        put_calls(&t, way & 1, &f);
+        assay_profile *p = cg_read(t.at, (has_pairs ? ASSAY_WANT_SUMS | ASSAY_WANT_PAIRS : ASSAY_WANT_GRAPH) | ASSAY_WANT_COUNTS);
+        assert_true(f.edges > DRAWN_FUNCS * DRAWN_NAMES);
+        assert_int_equal(cg_count(p, "edges"), f.edges);
+        assert_int_equal(cg_count(p, "functions"), f.funcs);
+        if (has_pairs) assert_int_equal(assay_profile_graph(p)->pair_count, f.pairs);
+        for (unsigned i = 0; i < DRAWN_FUNCS; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "f%u|n%u", i / DRAWN_NAMES, i % DRAWN_NAMES);
+            if (f.is_met[i]) assert_int_equal(cg_calls_to(p, name), f.calls[i]);
+            if (f.is_met[i]) assert_int_equal(cg_self(p, name, 0), f.self[i]);
         }
+        assay_profile_release(p);
+        text_free(&t);
     }
-    assay_profile *p = cg_read(t.at, ASSAY_WANT_GRAPH | ASSAY_WANT_COUNTS);
-    assert_true(edges > FUNCS * NAMES);
-    assert_int_equal(cg_count(p, "edges"), edges);
-    assert_int_equal(cg_count(p, "functions"), funcs);
-    for (unsigned i = 0; i < FUNCS; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "f%u|n%u", i / NAMES, i % NAMES);
-        if (is_met[i]) assert_int_equal(cg_calls_to(p, name), calls[i]);
-    }
-    assay_profile_release(p);
-    text_free(&t);
 }
 
-/* Every form of a cost line in any order, with numbers of up to ten digits and positions that a table of bits does and does not reach. */
 static void cost_lines_of_every_form_add_up(void **state)
 {
     (void)state;
@@ -598,6 +637,28 @@ static void sums_that_overflow_stay_at_the_nearest_value(void **state)
     }
 }
 
+/* Calls and costs that each fit, of ids that are called again and again, and two ids of one function. */
+static void sums_of_calls_that_overflow_stay_at_the_nearest_value(void **state)
+{
+    (void)state;
+    struct text t = { 0 };
+    text_printf(&t, E1 "fn=(1) f\n1 1\ncfn=(2) g\ncalls=1 1\n1 1\ncfn=(3) g\ncalls=1 1\n1 1\n");
+    for (int i = 0; i < 40; i++) text_printf(&t, "cfn=(%d)\ncalls=900000000000000000 1\n1 1234567\n", 2 + i % 2);
+    for (int i = 0; i < 40; i++) text_printf(&t, "cfn=(%d)\ncalls=1 1\n1 900000000000000000\n", 2 + i % 2);
+    text_printf(&t, "1 1\n");
+    static const uint32_t wants[] = { ASSAY_WANT_SUMS, ASSAY_WANT_GRAPH };
+    for (int i = 0; i < 2; i++) {
+        assay_profile *p = cg_read(t.at, wants[i]);
+        assert_int_equal(cg_self(p, "f", 0), 2);
+        assert_true(cg_calls_to(p, "g") == UINT64_MAX);
+        assert_true(assay_profile_graph(p)->sum_in[1].i == INT64_MAX);
+        assert_true(assay_profile_graph(p)->sum_out[0].i == INT64_MAX);
+        assert_int_equal(cg_warning(p, "CG16")->severity, ASSAY_ERROR);
+        assay_profile_release(p);
+    }
+    text_free(&t);
+}
+
 /* Sums alone let the decoder add up cost lines in a row; whatever the lines look like, nothing may get lost. */
 static void sums_alone_are_the_same_as_with_everything_else(void **state)
 {
@@ -608,6 +669,13 @@ static void sums_alone_are_the_same_as_with_everything_else(void **state)
            "8192",
         "positions: instr line\nevents: A B C\nfn=f\n0x1 1 1\n+1 +1 1 2\n+1 * 1 2 3\n0x10 9 1\n* 8\n* +1 0 0 5\n",
         "events: A B\nfn=f\n1 4000000000000000000 1\n1 4000000000000000000 1\n1 4000000000000000000 1\n1 1 1\n",
+        E1
+        "fl=(1) a\nfn=(1) f\n10 1\n+1 2\ncfn=(2) g\ncalls=3 7 \n+2 50\ncfn=(2)\ncalls=1 7 \n* 7\ncfn=(1)\ncalls=4 10 \n* 9\ncfi=(2) b\ncfn=(2)\ncalls=5 "
+        "1 \n-1 1000\ncfn=(2)\ncalls=6 1 \n10 1\n\nfn=(2)\n7 3\nfi=(2)\n+20 4\nfe=(1)\n9 5\ncfn=(1)\ncalls=1 10 \n9 60\n\nfn=(2) other\n7 3\ncfn=(1)\ncalls=2 "
+        "10 \n8 60\ncfn=(2)\ncalls=1 10 \n8 60\n\nfn=(3) h\n7 123456789012345\ncob=(1) o\ncfn=(2)\ncalls=123456789012345678 10 \n8 123456789012\ncfn=(2)\n"
+        "calls=1 10 \n8 60\n7 -5\n7 12\ncfn=(2)\ncalls=2 10 \n8 60\npart: 2\n" E1
+        "fn=(3) g\n1 1\ncfn=(3)\ncalls=1 1 \n1 1\ncfn=(2) f\ncalls=1 1 \n1 8\ncfn=(2)\n"
+        "calls=1 1 \n1 8\n",
         "events: A B A\nfn=f\n1 1 2 3\n2 4 5\n3 6\npart: 2\nevents: B C\nfn=f\n1 1 1\n1 1\ncfn=g\ncalls=3 1\n1 9 9\n2 2 2\n3 4 8\n",
     };
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
@@ -626,6 +694,7 @@ static void sums_alone_are_the_same_as_with_everything_else(void **state)
                 assert_int_equal(a->sum_self[at].i, b->sum_self[at].i);
                 assert_int_equal(a->sum_in ? a->sum_in[at].i : 0, b->sum_in ? b->sum_in[at].i : 0);
                 assert_int_equal(a->sum_out ? a->sum_out[at].i : 0, b->sum_out ? b->sum_out[at].i : 0);
+                assert_int_equal(a->sum_recursive ? a->sum_recursive[at].i : 0, b->sum_recursive ? b->sum_recursive[at].i : 0);
             }
         }
         assert_int_equal(cg_count(p, "cost_records"), cg_count(q, "cost_records"));
@@ -714,6 +783,7 @@ int main(void)
         cmocka_unit_test(in_xdebug_2_2_a_callee_is_known_by_its_name),
         cmocka_unit_test(negative_costs_are_kept),
         cmocka_unit_test(sums_that_overflow_stay_at_the_nearest_value),
+        cmocka_unit_test(sums_of_calls_that_overflow_stay_at_the_nearest_value),
         cmocka_unit_test(sums_alone_are_the_same_as_with_everything_else),
         cmocka_unit_test(the_first_line_of_a_function_is_that_of_its_first_cost_in_its_own_file),
         cmocka_unit_test(strict_reading_refuses_the_first_error_with_its_place),
