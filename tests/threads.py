@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What is printed and written is the same bytes with one thread and with several. The inputs are cut into tiny pieces, so that small samples have many.
+   Several files are the same, too: shown in order, whichever of them cannot be read.
    threads.py --all: every verb on every sample with 1, 2, 3 and 8 threads, in place of some verbs on fixtures with 1 and 3."""
 import os
 import sys
@@ -15,6 +16,9 @@ PIECES = ("40", "60", "80", "100", "250", "6000") if ALL else ("40", "60", "100"
 SHORT_VERBS = (["info", "--json"], ["top", "--json", "--limit", "0"], ["check", "--json"])
 LONG_VERBS = (["dump"], ["info", "--json", "--strict"], ["tree", "--estimate", "--json"], ["flame", "--estimate"],
               ["callers", "main", "--json"], ["annotate", "--json"], ["timeline", "--json"], ["diff", "--json"])
+MANY_VERBS = (["info"], ["info", "--json", "--strict"], ["info", "--brief", "--sort", "name"], ["info", "--fail-under", "50"], ["info", "--focus", "nowhere"],
+              ["check"], ["check", "--json"], ["check", "--junit"], ["top", "--json"], ["top", "--csv"], ["top", "--metric", "Ir + Ir"], ["tree", "--estimate"], ["callers", "main"],
+              ["annotate", "--json"], ["timeline"], ["flame"], [])
 TARGETS = ("assay-json", "webgrind:7", "webgrind:4", "lcov", "callgrind", "folded")
 AREAS = ("callgrind", "coverage", "exchange", "webgrind", "nytprof", "hpcrun")
 SIZE_MOST = 100_000
@@ -85,14 +89,35 @@ def runs(path):
         yield ["merge", "--strict", FIXTURES / "demo.info", path, FIXTURES / "demo.cobertura.xml", path, "--to", "cobertura", "-o", "-"]
 
 
+def several(tmp):
+    """Runs over many files, and the text that comes in on standard input."""
+    empty, cut, wrong, directory = tmp / "empty", tmp / "cut.info", tmp / "wrong.callgrind", tmp / "directory"
+    empty.write_text("")
+    cut.write_text(RECORDS[:-15])
+    wrong.write_text(HEAD + BLOCKS + "fn=(3)\n5 five\n\n" * 40)
+    directory.mkdir()
+    good = [FIXTURES / name for name in ("demo.info", "demo.callgrind", "demo.cobertura.xml", "demo.folded")]
+    mixed = [good[0], wrong, tmp / "missing", good[1], cut, empty, directory, "-", *good[2:], *good * 3, wrong, tmp / "gone"]
+    for files in (good * 4, mixed, [*mixed, "-"]):
+        for verb in MANY_VERBS:
+            yield [*verb, *files], RECORDS
+    for most in ("1", "20k", "200k", "2M"):
+        yield ["info", "--max-memory", most, *good * 2, wrong], None
+        yield ["check", "--max-memory", most, *good * 2, wrong], None
+    for first, second in ((good[0], good[0]), (good[0], cut), (tmp / "missing", good[0]), (good[1], wrong), (good[0], empty)):
+        yield ["diff", "--json", first, second], None
+        yield ["diff", second, "--base", first], None
+
+
 def ways(args):
     """Threads and lengths of pieces: all lengths where pieces are made, each with one of the numbers of threads."""
     lengths = PIECES if any(str(arg).endswith(READ_AHEAD) for arg in args) else PIECES[:1]
     return {(threads, lengths[0]) for threads in THREADS} | {(THREADS[i % len(THREADS)], length) for i, length in enumerate(lengths)}
 
 
-def outcome(args, threads, piece):
-    result = assay(*args[:1], "-j", threads, *args[1:], env={**os.environ, "ASSAY_PIECE": piece, "ASSAY_HASH_SEED": "1"})
+def outcome(args, threads, piece, text=None):
+    given = {"input": text.encode()} if text else {}
+    result = assay(*args[:1], "-j", threads, *args[1:], env={**os.environ, "ASSAY_PIECE": piece, "ASSAY_HASH_SEED": "1"}, **given)
     return (result.returncode, result.stdout, result.stderr), result
 
 
@@ -104,6 +129,11 @@ def main():
             for threads, piece in ways(args):
                 got, result = outcome(args, threads, piece)
                 tally.check(got == wanted and got[0] in (0, 1, 2, 3, 4), f"-j {threads}, pieces of {piece}: {' '.join(map(str, args))}", said(first), said(result))
+        for args, text in several(Path(tmp)):
+            wanted, first = outcome(args, 1, PIECES[-1], text)
+            for threads in (2, 3, 8):
+                got, result = outcome(args, threads, PIECES[-1], text)
+                tally.check(got == wanted, f"-j {threads}: {' '.join(map(str, args))}", said(first), said(result))
     tally.finish()
 
 

@@ -50,11 +50,13 @@ struct assay_report_sink {
     assay_text_fn write;
     /* A line for people about an input or a gate, without a line break; it may hold anything that names in files hold. */
     void (*message)(void *arg, const char *text);
-    /* An input cannot be shown while the report is ended; it goes on with the others. Where this is NULL, assay_reporter_end returns the last such error. */
+    /* An input cannot be shown, which comes up while several are read or the report is ended; it goes on with the others. Where this is NULL,
+     * assay_reporter_end returns the last such error. */
     void (*failed)(void *arg, const assay_error *err);
     assay_progress_fn progress; /* of reading */
     unsigned width;             /* of the terminal, 0 = none: nothing is cut */
     bool color;
+    void (*reading)(void *arg, const char *path); /* progress is that of this file from here on */
 };
 
 typedef struct assay_reporter assay_reporter;
@@ -72,6 +74,10 @@ ASSAY_API uint32_t assay_reporter_want(const assay_reporter *r);
 ASSAY_API int assay_reporter_add(assay_reporter *r, const char *name, assay_profile *p, assay_error *err);
 /* Reads `path` as the options say, and adds it. Errors: those of assay_read, too. */
 ASSAY_API int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err);
+/* The same of several, as if one after the other: with the option 'threads', each thread reads one of them at a time, and they are shown in order. An error of
+ * one goes to failed, as in assay_reporter_end. Threads call write, message and failed, one at a time; the calling one alone calls reading and progress, even
+ * while another writes. Errors: CANCELLED, MEMORY, those of the input that left nothing to report. */
+ASSAY_API int assay_reporter_files(assay_reporter *r, const char *const *paths, size_t count, assay_error *err);
 /* Whether an error left nothing to report: the verb needs all of its inputs. */
 ASSAY_API bool assay_reporter_is_over(const assay_reporter *r);
 /* Prints what is left. Errors: MEMORY, WRITE (the sink refused), and what the verb finds out only now. */

@@ -348,7 +348,7 @@ class assay_verb(Structure):
     of = {"words": "c_void_p", "text": "c_void_p", "examples": "assay_verb_example"}
 
 class assay_report_sink(Structure):
-    _fields_ = [("size", c_size_t), ("arg", c_void_p), ("write", c_void_p), ("message", c_void_p), ("failed", c_void_p), ("progress", c_void_p), ("width", c_uint), ("color", c_bool)]
+    _fields_ = [("size", c_size_t), ("arg", c_void_p), ("write", c_void_p), ("message", c_void_p), ("failed", c_void_p), ("progress", c_void_p), ("width", c_uint), ("color", c_bool), ("reading", c_void_p)]
 
 class assay_written(Structure):
     _fields_ = [("size", c_size_t), ("inputs", c_void_p), ("input_count", c_size_t), ("from", c_char_p), ("to", c_char_p), ("output", c_char_p), ("losses", c_void_p), ("merged", c_void_p)]
@@ -715,6 +715,7 @@ FUNCTIONS = {
     "assay_reporter_want": (c_uint32, [c_void_p]),
     "assay_reporter_add": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "assay_reporter_file": (c_int, [c_void_p, c_char_p, c_void_p]),
+    "assay_reporter_files": (c_int, [c_void_p, c_void_p, c_size_t, c_void_p]),
     "assay_reporter_is_over": (c_bool, [c_void_p]),
     "assay_reporter_end": (c_int, [c_void_p, c_void_p]),
     "assay_reporter_is_no": (c_bool, [c_void_p]),

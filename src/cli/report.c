@@ -1,6 +1,7 @@
 /* The verbs that the library has, run by the command: it reads the arguments, opens the output, and hands over messages and progress. */
 #include "cli/report.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,33 +29,55 @@ bool report_take(void *arg, const char *key, const char *value)
 struct sink {
     struct cli *c;
     struct output *out;
+    pthread_mutex_t screen; /* while threads read, one may print as another shows its progress */
 };
+
+static void clear_screen(struct sink *s)
+{
+    pthread_mutex_lock(&s->screen);
+    cli_read_done(s->c);
+}
 
 static int put(void *arg, const char *data, size_t len)
 {
     struct sink *s = arg;
-    cli_read_done(s->c);
+    clear_screen(s);
     output_bytes(s->out, data, len);
+    pthread_mutex_unlock(&s->screen);
     return output_failed(s->out);
 }
 
 static void say(void *arg, const char *text)
 {
     struct sink *s = arg;
-    cli_read_done(s->c);
+    clear_screen(s);
     cli_message("%s", text);
+    pthread_mutex_unlock(&s->screen);
 }
 
 static void fail(void *arg, const assay_error *err)
 {
     struct sink *s = arg;
+    clear_screen(s);
     cli_fail(s->c, err);
+    pthread_mutex_unlock(&s->screen);
+}
+
+static void show_reading(void *arg, const char *path)
+{
+    struct sink *s = arg;
+    clear_screen(s);
+    progress_begin(&s->c->progress, &s->c->term, path);
+    pthread_mutex_unlock(&s->screen);
 }
 
 static int step(void *arg, uint64_t done_bytes, uint64_t total_bytes)
 {
     struct sink *s = arg;
-    return progress_step(&s->c->progress, done_bytes, total_bytes);
+    pthread_mutex_lock(&s->screen);
+    int rc = progress_step(&s->c->progress, done_bytes, total_bytes);
+    pthread_mutex_unlock(&s->screen);
+    return rc;
 }
 
 /* ---- the run ---- */
@@ -64,9 +87,15 @@ static int begin(struct cli *c, struct sink *sink, size_t inputs, assay_reporter
 {
     char limit[32];
     assay_error err = { 0 };
-    struct assay_report_sink to = {
-        .size = sizeof to, .arg = sink, .write = put, .message = say, .failed = fail, .progress = step, .width = c->term.width, .color = c->term.color
-    };
+    struct assay_report_sink to = { .size = sizeof to,
+                                    .arg = sink,
+                                    .write = put,
+                                    .message = say,
+                                    .failed = fail,
+                                    .progress = step,
+                                    .reading = show_reading,
+                                    .width = c->term.width,
+                                    .color = c->term.color };
     snprintf(limit, sizeof limit, "%llu", (unsigned long long)cli_max_memory(c));
     bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.read.max_memory;
     int rc = !takes_limit || report_take(c, "max-memory", limit) ? 0 : error_memory(&err);
@@ -77,14 +106,10 @@ static int begin(struct cli *c, struct sink *sink, size_t inputs, assay_reporter
 
 static void add_files(struct cli *c, assay_reporter *r, size_t first)
 {
-    for (size_t i = first; i < c->set.files.len && !interrupt_pending() && !assay_reporter_is_over(r); i++) {
-        assay_error err = { 0 };
-        const char *path = c->set.files.at[i];
-        progress_begin(&c->progress, &c->term, path);
-        int rc = assay_reporter_file(r, path, &err);
-        cli_read_done(c);
-        if (rc != 0) cli_fail(c, &err);
-    }
+    assay_error err = { 0 };
+    int rc = assay_reporter_files(r, c->set.files.at + first, c->set.files.len - first, &err);
+    cli_read_done(c);
+    if (rc != 0) cli_fail(c, &err);
 }
 
 static int end(struct cli *c, assay_reporter *r, struct output *out)
@@ -100,7 +125,7 @@ static int end(struct cli *c, assay_reporter *r, struct output *out)
 
 int report_run(struct cli *c)
 {
-    struct sink sink = { .c = c };
+    struct sink sink = { .c = c, .screen = PTHREAD_MUTEX_INITIALIZER };
     assay_reporter *r = NULL;
     size_t words = 0;
     const char *const *word = assay_verb_find(c->verb->as)->words;
@@ -127,7 +152,7 @@ static void add_profiles(struct cli *c, assay_reporter *r, const struct report_i
 
 int report_run_profiles(struct cli *c, const struct report_input *inputs, size_t count, const assay_changes *changes)
 {
-    struct sink sink = { .c = c };
+    struct sink sink = { .c = c, .screen = PTHREAD_MUTEX_INITIALIZER };
     assay_reporter *r = NULL;
     int code = begin(c, &sink, count, &r);
     if (code != CLI_OK) return code;

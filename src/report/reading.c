@@ -32,14 +32,50 @@ void report_say_damage(const assay_reporter *r, const char *path, const assay_pr
     if (count) report_say(r, "%s: damaged: %s (%s)%s; 'assay check' lists all problems", path, first->message, first->rule, more);
 }
 
-int report_read(assay_reporter *r, const char *path, assay_profile **out, assay_error *err)
+bool report_is_read(const assay_reporter *r) { return r->verb->want && !(r->verb->opens && r->verb->opens(r)); }
+
+void report_input_read(const assay_reporter *r, const char *path, unsigned threads, bool shows_progress, struct verb_input *in)
 {
-    struct assay_read_options o = report_read_options(r, assay_reporter_want(r));
-    if (r->verb->reading) r->verb->reading(r, &o);
-    int rc = assay_read(path, &o, out, err);
-    if (rc != 0) return rc;
-    if (!r->verb->tells_filters) report_say_filters(r, path, *out);
-    return metric_sums_add(out, r->set.metric, o.max_memory, err);
+    const bool is_read = report_is_read(r);
+    struct assay_filter filter;
+    struct assay_read_options o = reading_options(&r->set.read, is_read ? r->verb->want(r) : 0, &filter);
+    struct assay_read_options check;
+    *in = (struct verb_input){ .profile = NULL };
+    if (shows_progress && r->sink.reading) r->sink.reading(r->sink.arg, path);
+    o.progress = shows_progress ? r->sink.progress : NULL;
+    o.progress_arg = r->sink.arg;
+    if (threads) o.threads = threads;
+    check = o;
+    check.want = 0;
+    if (r->verb->reading) r->verb->reading(r, &o, &filter);
+    if (is_read) in->rc = assay_read(path, &o, &in->profile, &in->err);
+    bool is_there = !is_read || (in->rc == 0 && strcmp(path, "-") != 0); /* that cannot be read again */
+    if (r->verb->checks && is_there) in->check_rc = assay_check(path, &check, &in->checked, &in->check_err);
+}
+
+void report_input_done(struct verb_input *in)
+{
+    assay_profile_release(in->profile);
+    assay_check_free(in->checked);
+    in->profile = NULL;
+    in->checked = NULL;
+}
+
+int report_input_settle(const assay_reporter *r, const char *path, struct verb_input *in, assay_error *err)
+{
+    if (in->rc != 0) {
+        *err = in->err;
+        return in->rc;
+    }
+    if (!r->verb->tells_filters) report_say_filters(r, path, in->profile);
+    return metric_sums_add(&in->profile, r->set.metric, r->set.read.max_memory, err);
+}
+
+int report_check_file(const assay_reporter *r, const assay_check_result **out, assay_error *err)
+{
+    *out = r->input->checked;
+    if (r->input->check_rc != 0) *err = r->input->check_err;
+    return r->input->check_rc;
 }
 
 uint64_t report_file_size(const char *path)

@@ -215,7 +215,7 @@ void report_lend(assay_reporter *r, const assay_top *top, const struct arcs *arc
     r->arcs = arcs;
 }
 
-static int begin(assay_reporter *r, assay_error *err)
+int report_begin(assay_reporter *r, assay_error *err)
 {
     if (r->has_begun) return 0;
     r->has_begun = true;
@@ -243,7 +243,7 @@ int assay_reporter_add(assay_reporter *r, const char *name, assay_profile *p, as
 {
     assay_error local;
     err = error_enter(err, &local);
-    TRY(begin(r, err));
+    TRY(report_begin(r, err));
     r->begun++;
     const char *path = arena_copy(&r->text, slice_of(name));
     if (!path) return error_memory(err);
@@ -254,47 +254,34 @@ int assay_reporter_add(assay_reporter *r, const char *name, assay_profile *p, as
     return rc;
 }
 
-static int read_and_add(assay_reporter *r, const char *path, assay_error *err)
+static int settle_and_add(assay_reporter *r, const char *path, assay_error *err)
 {
-    assay_profile *p = NULL;
-    int rc = report_read(r, path, &p, err);
-    if (rc == 0)
-        rc = add(r, path, p, err);
-    else {
-        if (p && !r->verb->tells_damage) report_say_damage(r, path, p);
-        if (r->verb->unread) rc = r->verb->unread(r, path, rc, err);
-    }
-    assay_profile_release(p);
-    return rc;
+    struct verb_input *in = r->input;
+    int rc = report_input_settle(r, path, in, err);
+    if (rc == 0) return add(r, path, in->profile, err);
+    if (in->profile && !r->verb->tells_damage) report_say_damage(r, path, in->profile);
+    return r->verb->unread ? r->verb->unread(r, path, rc, err) : rc;
 }
 
-static int add_file(assay_reporter *r, const char *path, assay_error *err)
+int report_input_add(assay_reporter *r, const char *path, struct verb_input *in, assay_error *err)
 {
     r->begun++;
     path = arena_copy(&r->text, slice_of(path));
     if (!path) return error_memory(err);
     r->is_read = true;
     r->is_from_file = strcmp(path, "-") != 0; /* that cannot be read again */
-    bool is_read = r->verb->want && !(r->verb->opens && r->verb->opens(r));
-    int rc = cancel_end(is_read ? read_and_add(r, path, err) : r->verb->file(r, path, err), err);
+    r->input = in;
+    int rc = cancel_end(report_is_read(r) ? settle_and_add(r, path, err) : r->verb->file(r, path, err), err);
+    r->input = NULL;
     if (rc != 0) note_failure(r, path, err);
     return rc;
-}
-
-int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
-{
-    assay_error local;
-    err = error_enter(err, &local);
-    TRY(begin(r, err));
-    if (r->set.base && !r->begun) TRY(add_file(r, r->set.base, err));
-    return add_file(r, path, err);
 }
 
 int assay_reporter_end(assay_reporter *r, assay_error *err)
 {
     assay_error local;
     err = error_enter(err, &local);
-    int rc = begin(r, err);
+    int rc = report_begin(r, err);
     if (rc == 0 && r->verb->end) rc = cancel_end(r->verb->end(r, err), err);
     int printed = report_end(&r->report, rc == 0 ? err : NULL);
     struct output *out = r->report.out;

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -128,6 +130,88 @@ static void several_inputs(void **state)
     assert_non_null(strstr(g.text, "\"path\": \"/nonexistent/second\""));
     assay_reporter_free(r);
     assay_profile_release(p);
+}
+
+static void fail_file(void *arg, const assay_error *err)
+{
+    struct got *g = arg;
+    assert_int_equal(err->code, ASSAY_ERR_SYSTEM);
+    g->failed++;
+}
+
+static int show_files(struct got *g, const char *threads, const char *path, assay_error *err)
+{
+    struct assay_report_sink sink = sink_to(g);
+    const struct assay_option options[] = { { "csv", NULL }, { "threads", threads } };
+    const char *paths[] = { path, "/nonexistent/second", path, path };
+    assay_reporter *r;
+    sink.failed = fail_file;
+    assert_int_equal(assay_reporter_new("top", options, 2, 4, &sink, &r, err), 0);
+    int rc = assay_reporter_files(r, paths, 4, err);
+    if (rc == 0) rc = assay_reporter_end(r, err);
+    assay_reporter_free(r);
+    return rc;
+}
+
+static void write_stacks(char *path)
+{
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, stacks, sizeof stacks - 1), sizeof stacks - 1);
+    close(fd);
+}
+
+/* The three that are there, two rows each, and the one that is not. */
+static void several_files(void **state)
+{
+    (void)state;
+    static const char *const threads[] = { "1", "2", "3", "8" };
+    struct got first = { .len = 0 };
+    char path[] = "/tmp/assay-report-XXXXXX";
+    write_stacks(path);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct got g = { .len = 0 };
+        unsigned lines = 0;
+        assert_int_equal(show_files(&g, threads[i], path, NULL), 0);
+        for (size_t k = 0; k < g.len; k++) lines += g.text[k] == '\n';
+        assert_int_equal(lines, 1 + 3 * 2);
+        assert_int_equal(g.failed, 1);
+        if (i == 0) first = g;
+        assert_string_equal(g.text, first.text);
+    }
+    unlink(path);
+}
+
+static int count_down(void *arg)
+{
+    unsigned *left = arg;
+    return *left == 0 || --*left == 0;
+}
+
+static void files_can_be_cancelled(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/assay-report-XXXXXX";
+    int rc = ASSAY_ERR_CANCELLED;
+    write_stacks(path);
+    for (unsigned asked = 1; rc != 0; asked++) {
+        struct got g = { .len = 0 };
+        assay_error err = { 0 };
+        unsigned left = asked;
+        assert_true(asked < 100000);
+        assay_cancel_set(NULL, NULL);
+        struct assay_report_sink sink = sink_to(&g);
+        const struct assay_option threads = { "threads", "3" };
+        const char *paths[] = { path, path, path, path };
+        assay_reporter *r;
+        assert_int_equal(assay_reporter_new("check", &threads, 1, 4, &sink, &r, NULL), 0);
+        assay_cancel_set(count_down, &left);
+        rc = assay_reporter_files(r, paths, 4, &err);
+        assay_cancel_set(NULL, NULL);
+        assert_true(rc == 0 || rc == ASSAY_ERR_CANCELLED);
+        assay_reporter_free(r);
+    }
+    unlink(path);
 }
 
 static void wrong(const char *verb, struct assay_option option, const char *sentence)
@@ -255,6 +339,8 @@ int main(void)
         cmocka_unit_test(word_before_the_input),
         cmocka_unit_test(gate_is_an_answer),
         cmocka_unit_test(several_inputs),
+        cmocka_unit_test(several_files),
+        cmocka_unit_test(files_can_be_cancelled),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(sink_that_refuses),
         cmocka_unit_test(the_tables),

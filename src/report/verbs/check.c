@@ -55,12 +55,10 @@ static int begin(assay_reporter *r, assay_error *err)
 
 static int file(assay_reporter *r, const char *path, assay_error *err)
 {
-    assay_check_result *result = NULL;
-    struct assay_read_options o = report_read_options(r, 0);
-    int rc = assay_check(path, &o, &result, err);
+    const assay_check_result *result;
+    int rc = report_check_file(r, &result, err);
     report_check(&r->report, path, rc == 0 ? result : NULL, err);
     if (rc == 0 && result->errors) r->is_no = true;
-    assay_check_free(result);
     return rc;
 }
 
@@ -68,6 +66,7 @@ const struct report_verb check_verb = {
     .order = 20,
     .about = { "check", "validate a file", "FILE...", 1, SIZE_MAX, NULL, text, examples },
     .options = options,
+    .checks = true,
     .begin = begin,
     .file = file,
 };

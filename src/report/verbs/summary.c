@@ -43,13 +43,11 @@ static void put_checked(struct report *r, const assay_check_result *result)
     output_char(r->out, '\n');
 }
 
-static int check_file(assay_reporter *r, const char *path, assay_error *err)
+static int check_file(assay_reporter *r, assay_error *err)
 {
-    assay_check_result *result = NULL;
-    struct assay_read_options o = report_read_options(r, 0);
-    int rc = assay_check(path, &o, &result, err);
+    const assay_check_result *result;
+    int rc = report_check_file(r, &result, err);
     if (rc == 0) put_checked(&r->report, result);
-    assay_check_free(result);
     return rc;
 }
 
@@ -138,10 +136,12 @@ static void separate(assay_reporter *r)
     s->begun = r->begun;
 }
 
-static void reading(assay_reporter *r, struct assay_read_options *o)
+static int unread(assay_reporter *r, const char *path, int rc, assay_error *err)
 {
-    (void)o;
+    (void)path;
+    (void)err;
     separate(r);
+    return rc;
 }
 
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
@@ -154,7 +154,7 @@ static int add(assay_reporter *r, const char *path, assay_profile *p, assay_erro
         report_say_damage(r, path, p);
         return 0;
     }
-    int rc = check_file(r, path, err);
+    int rc = check_file(r, err);
     put_next(&r->report, path, p, hottest);
     return rc;
 }
@@ -181,8 +181,9 @@ const struct report_verb summary_verb = {
     .options = options,
     .state = sizeof(struct summary),
     .tells_damage = true,
+    .checks = true,
     .want = want,
-    .reading = reading,
     .begin = begin,
     .add = add,
+    .unread = unread,
 };

@@ -174,11 +174,11 @@ static uint32_t want(const assay_reporter *r)
 
 /* Calls that are narrower than half a column cannot be told apart. The filters of cost come later: the axis is that of the whole. So does the time: what is
  * laid out has times only then. */
-static void reading(assay_reporter *r, struct assay_read_options *o)
+static void reading(const assay_reporter *r, struct assay_read_options *o, struct assay_filter *filter)
 {
     const struct settings *s = &r->set;
-    r->filter = (struct assay_filter){ .maps = s->read.maps.at, .map_count = s->read.maps.len };
-    o->filter = s->read.maps.len ? &r->filter : NULL;
+    *filter = (struct assay_filter){ .maps = s->read.maps.at, .map_count = s->read.maps.len };
+    o->filter = s->read.maps.len ? filter : NULL;
     o->time = s->read.time;
     o->columns = is_svg(r) ? 0 : 2 * (uint32_t)(s->width > COLUMNS_LEAST ? s->width : COLUMNS_LEAST);
     o->contexts = !is_chart(r) || reading_has_cost_filter(&s->read);
