@@ -11,6 +11,7 @@
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/slice.h"
+#include "model/profile.h"
 
 /* root (an entry) > main > { work > inner (by a line and a loop), other } */
 struct made {
@@ -337,6 +338,74 @@ static void rows_that_are_shared_show_what_most_streams_did(void **state)
     close_seen(&s);
 }
 
+/* Twice 2^63 in one column. */
+static void times_of_a_shared_row_do_not_wrap(void **state)
+{
+    (void)state;
+    struct made m = make();
+    struct seen s;
+    for (uint64_t i = 0; i < 2; i++) {
+        assay_stream_id a = stream(&m, "THREAD", i, false);
+        sample(&m, a, INT64_MIN / 2, m.work);
+        sample(&m, a, INT64_MAX / 2 + 1, m.other);
+    }
+    open_seen(&s, &m, NULL, 3);
+    check_row(&s, 1, 1, 0, "W");
+    close_seen(&s);
+}
+
+static void expect_same_picture(const struct timeline_picture *a, const struct timeline_picture *b)
+{
+    assert_int_equal(a->rows, b->rows);
+    for (uint32_t k = 0; k < a->layer_count; k++) {
+        const struct timeline_layer *x = &a->layers[k], *y = &b->layers[k];
+        assert_int_equal(x->runs.len, y->runs.len);
+        for (uint32_t row = 0; row <= a->rows; row++) assert_int_equal(x->first[row], y->first[row]);
+        for (size_t i = 0; i < x->runs.len; i++) {
+            assert_int_equal(x->runs.at[i].column, y->runs.at[i].column);
+            assert_int_equal(x->runs.at[i].frame, y->runs.at[i].frame);
+            assert_int_equal(x->runs.at[i].quarters, y->runs.at[i].quarters);
+        }
+    }
+}
+
+/* Enough samples for several threads; with one depth times are summed by frame, with two by context. */
+static void threads_and_depths_do_not_change_a_picture(void **state)
+{
+    (void)state;
+    static const uint32_t depths[] = { 3, 2 };
+    struct made m = make();
+    const assay_node_id nodes[] = { m.work, m.line, m.inner, m.other, m.main, idle };
+    struct timeline_picture one, several, alone;
+    struct seen s;
+    uint32_t random = 1;
+    for (uint64_t i = 0; i < 5; i++) {
+        assay_stream_id a = stream(&m, "THREAD", i, false);
+        for (int64_t at = 0; at < 60000; at++) sample(&m, a, 3 * at + (int64_t)i, nodes[((random = random * 1664525 + 1013904223) >> 16) % 6]);
+    }
+    open_seen(&s, &m, NULL, 3);
+    struct timeline_part first = s.t.parts.at[s.t.lines.at[4].part];
+    uint64_t recorded = s.t.lines.at[4].recorded, inside = s.t.events_inside;
+    assert_int_equal(timeline_draw(&s.t, 500, 3, depths, 2, &one, NULL), 0);
+    s.p->threads = 3;
+    assert_int_equal(timeline_measure(&s.t, NULL, NULL), 0);
+    assert_int_equal(s.t.parts.at[s.t.lines.at[4].part].node, first.node);
+    assert_int_equal(s.t.parts.at[s.t.lines.at[4].part].time, first.time);
+    assert_int_equal(s.t.lines.at[4].recorded, recorded);
+    assert_int_equal(recorded, 3 * 59999);
+    assert_int_equal(s.t.events_inside, inside);
+    assert_int_equal(timeline_draw(&s.t, 500, 3, depths, 2, &several, NULL), 0);
+    expect_same_picture(&one, &several);
+    assert_int_equal(timeline_draw(&s.t, 500, 3, depths, 1, &alone, NULL), 0);
+    one.layer_count = 1;
+    expect_same_picture(&one, &alone);
+    one.layer_count = 2;
+    timeline_picture_done(&alone);
+    timeline_picture_done(&several);
+    timeline_picture_done(&one);
+    close_seen(&s);
+}
+
 /* ---- whole trees ---- */
 
 static void whole_trees_are_laid_out_in_order(void **state)
@@ -478,6 +547,8 @@ int main(void)
         cmocka_unit_test(streams_stand_by_their_ids_with_what_tells_them_apart),
         cmocka_unit_test(times_count_from_the_first_event_of_the_whole),
         cmocka_unit_test(rows_that_are_shared_show_what_most_streams_did),
+        cmocka_unit_test(times_of_a_shared_row_do_not_wrap),
+        cmocka_unit_test(threads_and_depths_do_not_change_a_picture),
         cmocka_unit_test(whole_trees_are_laid_out_in_order),
         cmocka_unit_test(what_has_no_time_is_refused),
         cmocka_unit_test(the_depth_that_is_chosen_tells_functions_apart),

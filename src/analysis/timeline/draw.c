@@ -1,8 +1,10 @@
-/* A timeline in columns and rows: what fills most of each; see analysis/timeline/timeline.h. One pass over the events serves all depths. */
+/* A timeline in columns and rows: what fills most of each; see analysis/timeline/timeline.h. One pass over the events serves all depths. Each thread draws rows. */
 #include <math.h>
+#include <string.h>
 
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/fill.h"
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/scoped.h"
 #include "base/wide.h"
 
@@ -11,65 +13,45 @@ struct seen_as {
     uint32_t frame, key;
 };
 
+/* A thread draws one row. */
 struct drawing {
+    const struct plan *plan;
+    struct timeline_fill fill; /* one column: times of contexts, or of frames where there is one depth */
+    size_t *cursor;            /* by line of a row: the event that fills the beginning of the column */
+    uint64_t *frame_time;      /* by node; zero in between */
+    uint64_t *key_time;        /* by key; zero in between */
+    struct timeline_run *runs; /* [layer * columns + number] */
+    uint32_t *run_count;       /* by layer */
+};
+
+struct plan {
     const struct timeline *t;
     struct timeline_picture *p;
-    uint32_t row;
+    const int64_t *edge;  /* by column; one more for the end */
     struct seen_as *seen; /* [layer * nodes + node] */
-    size_t *cursor;       /* by line of a row: the event that fills the beginning of the column */
-    /* one column */
-    uint64_t *time; /* by node; zero but for those of `touched` */
-    VEC(uint32_t) touched;
-    uint64_t recorded;
-    /* of its contexts at one depth */
-    uint64_t *frame_time; /* by node; zero in between */
-    uint64_t *key_time;   /* by key; zero in between */
+    struct drawing *each; /* by worker */
 };
 
 /* ---- one column ---- */
 
-static bool add_time(struct drawing *d, uint32_t node, uint64_t time)
-{
-    if (!d->time[node]) {
-        uint32_t *slot = vec_push(d->t->mem, &d->touched);
-        if (!slot) return false;
-        *slot = node;
-    }
-    d->time[node] += time;
-    d->recorded += time;
-    return true;
-}
-
-/* Adds what `line` did between low and high, and moves its cursor to the event that fills high. */
-static bool add_line(struct drawing *d, const struct timeline_line *line, size_t *cursor, int64_t low, int64_t high)
-{
-    size_t i = *cursor;
-    for (; i + 1 < line->count && line->time[i] < high; i++) {
-        int64_t begin = line->time[i] > low ? line->time[i] : low, end = line->time[i + 1] < high ? line->time[i + 1] : high;
-        if (end > begin && !add_time(d, line->node[i].v, (uint64_t)end - (uint64_t)begin)) return false;
-        if (line->time[i + 1] > high) break;
-    }
-    *cursor = i;
-    return true;
-}
-
 /* The function with the most time, and of its frames the one with the most; of equal ones those with the smaller number. */
 static uint32_t choose_frame(struct drawing *d, const struct seen_as *seen)
 {
+    const struct timeline_fill *f = &d->fill;
     uint32_t best_key = 0, best = 0;
     uint64_t most = 0, frame_most = 0;
-    for (size_t i = 0; i < d->touched.len; i++) {
-        uint32_t node = d->touched.at[i];
+    for (size_t i = 0; i < f->touched_count; i++) {
+        uint32_t node = f->touched[i];
         struct seen_as as = seen[node];
         if (!as.key) continue;
-        uint64_t time = d->key_time[as.key] += d->time[node];
-        d->frame_time[as.frame] += d->time[node];
+        uint64_t time = d->key_time[as.key] += f->time[node];
+        d->frame_time[as.frame] += f->time[node];
         if (time < most || (time == most && as.key > best_key)) continue;
         most = time;
         best_key = as.key;
     }
-    for (size_t i = 0; i < d->touched.len; i++) {
-        struct seen_as as = seen[d->touched.at[i]];
+    for (size_t i = 0; i < f->touched_count; i++) {
+        struct seen_as as = seen[f->touched[i]];
         uint64_t time = d->frame_time[as.frame];
         if (as.key == best_key && (time > frame_most || (time == frame_most && as.frame < best))) {
             frame_most = time;
@@ -80,28 +62,26 @@ static uint32_t choose_frame(struct drawing *d, const struct seen_as *seen)
     return best;
 }
 
-static bool add_run(struct drawing *d, struct timeline_layer *layer, struct timeline_run run)
+static void add_run(struct drawing *d, uint32_t layer, struct timeline_run run)
 {
-    const struct timeline_run *last = layer->runs.len > layer->first[d->row] ? &layer->runs.at[layer->runs.len - 1] : NULL;
-    if (last && last->frame == run.frame && last->quarters == run.quarters && last->is_empty == run.is_empty) return true;
-    struct timeline_run *slot = vec_push(d->t->mem, &layer->runs);
-    if (slot) *slot = run;
-    return slot;
+    struct timeline_run *next = d->runs + (size_t)layer * d->plan->p->columns + d->run_count[layer];
+    const struct timeline_run *last = d->run_count[layer] ? next - 1 : NULL;
+    if (last && last->frame == run.frame && last->quarters == run.quarters && last->is_empty == run.is_empty) return;
+    *next = run;
+    d->run_count[layer]++;
 }
 
-static bool end_column(struct drawing *d, uint32_t column)
+static void end_column(struct drawing *d, uint32_t column)
 {
-    uint64_t busy = d->recorded - d->time[0];
-    struct timeline_run run = { .column = column, .is_empty = !d->recorded };
-    if (busy) run.quarters = (uint8_t)ceil((double)busy / (double)d->recorded * TIMELINE_QUARTERS);
-    for (uint32_t k = 0; k < d->p->layer_count; k++) {
-        run.frame = busy ? choose_frame(d, d->seen + k * d->t->frames.len) : 0;
-        if (!add_run(d, &d->p->layers[k], run)) return false;
+    struct timeline_fill *f = &d->fill;
+    uint64_t busy = f->recorded - f->time[0];
+    struct timeline_run run = { .column = column, .is_empty = !f->recorded };
+    if (busy) run.quarters = (uint8_t)ceil((double)busy / (double)f->recorded * TIMELINE_QUARTERS);
+    for (uint32_t k = 0; k < d->plan->p->layer_count; k++) {
+        run.frame = busy ? choose_frame(d, d->plan->seen + k * d->plan->t->frames.len) : 0;
+        add_run(d, k, run);
     }
-    for (size_t i = 0; i < d->touched.len; i++) d->time[d->touched.at[i]] = 0;
-    d->touched.len = 0;
-    d->recorded = 0;
-    return true;
+    timeline_fill_clear(f);
 }
 
 /* ---- rows ---- */
@@ -112,31 +92,37 @@ int64_t timeline_edge(const struct timeline *t, const struct timeline_picture *p
     return (int64_t)((uint64_t)t->from + u128_quotient(u128_product(span, column), p->columns, NULL).low);
 }
 
-static bool draw_row(struct drawing *d, const struct timeline_line *lines, size_t count)
+static int draw_row(void *arg, unsigned worker, uint64_t row, assay_error *err)
 {
-    for (size_t i = 0; i < count; i++) d->cursor[i] = timeline_event_at(&lines[i], d->t->from);
-    int64_t low = d->t->from;
-    for (uint32_t column = 0; column < d->p->columns; column++) {
-        int64_t high = timeline_edge(d->t, d->p, column + 1);
-        for (size_t i = 0; i < count; i++)
-            if (!add_line(d, &lines[i], &d->cursor[i], low, high)) return false;
-        if (!end_column(d, column)) return false;
-        low = high;
+    const struct plan *plan = arg;
+    const struct timeline_picture *p = plan->p;
+    struct drawing *d = &plan->each[worker];
+    size_t first = (size_t)row * p->lines_each, count = plan->t->lines.len - first;
+    const struct timeline_line *lines = plan->t->lines.at + first;
+    (void)err;
+    if (count > p->lines_each) count = p->lines_each;
+    for (size_t i = 0; i < count; i++) d->cursor[i] = timeline_event_at(&lines[i], plan->t->from);
+    for (uint32_t k = 0; k < p->layer_count; k++) d->run_count[k] = 0;
+    for (uint32_t column = 0; column < p->columns; column++) {
+        for (size_t i = 0; i < count; i++) d->cursor[i] = timeline_fill_line(&d->fill, &lines[i], d->cursor[i], plan->edge[column], plan->edge[column + 1]);
+        end_column(d, column);
     }
-    return true;
+    return 0;
 }
 
-static bool draw_rows(struct drawing *d)
+static int keep_row(void *arg, unsigned worker, uint64_t row, assay_error *err)
 {
-    struct timeline_picture *p = d->p;
-    for (uint32_t row = d->row = 0; row < p->rows; row = ++d->row) {
-        size_t begin = (size_t)row * p->lines_each, end = begin + p->lines_each;
-        for (uint32_t k = 0; k < p->layer_count; k++) p->layers[k].first[row] = p->layers[k].runs.len;
-        if (end > d->t->lines.len) end = d->t->lines.len;
-        if (!draw_row(d, d->t->lines.at + begin, end - begin)) return false;
+    const struct plan *plan = arg;
+    const struct timeline_picture *p = plan->p;
+    const struct drawing *d = &plan->each[worker];
+    for (uint32_t k = 0; k < p->layer_count; k++) {
+        struct timeline_layer *layer = &p->layers[k];
+        if (!vec_reserve(p->mem, &layer->runs, d->run_count[k])) return error_memory(err);
+        memcpy(layer->runs.at + layer->runs.len, d->runs + (size_t)k * p->columns, d->run_count[k] * sizeof *d->runs);
+        layer->runs.len += d->run_count[k];
+        layer->first[row + 1] = layer->runs.len;
     }
-    for (uint32_t k = 0; k < p->layer_count; k++) p->layers[k].first[p->rows] = p->layers[k].runs.len;
-    return true;
+    return 0;
 }
 
 /* ---- all of it ---- */
@@ -154,28 +140,65 @@ static bool begin_layers(struct timeline_picture *p, const uint32_t *depths, uin
     return true;
 }
 
+static bool begin_drawing(struct drawing *d, const struct plan *plan, const uint32_t *as, struct arena *scratch)
+{
+    const struct timeline_picture *p = plan->p;
+    size_t nodes = plan->t->frames.len, runs;
+    *d = (struct drawing){ .plan = plan, .fill = { .as = as } };
+    if (!size_mul(&runs, p->layer_count, p->columns)) return false;
+    d->cursor = arena_zalloc(scratch, p->lines_each, sizeof *d->cursor);
+    d->frame_time = arena_zalloc(scratch, nodes, sizeof *d->frame_time);
+    d->key_time = arena_zalloc(scratch, timeline_key_count(plan->t), sizeof *d->key_time);
+    d->runs = arena_zalloc(scratch, runs, sizeof *d->runs);
+    d->run_count = arena_zalloc(scratch, p->layer_count, sizeof *d->run_count);
+    return d->cursor && d->frame_time && d->key_time && d->runs && d->run_count && timeline_fill_init(&d->fill, scratch, nodes);
+}
+
+/* By layer and node. What stands for a context at the only depth that is asked for is found once for each event: columns then have few frames. */
+static struct seen_as *see(const struct timeline *t, const struct timeline_picture *p, uint32_t *shown, struct arena *scratch)
+{
+    size_t nodes = t->frames.len, count;
+    struct seen_as *seen = size_mul(&count, nodes, p->layer_count) ? arena_zalloc(scratch, count, sizeof *seen) : NULL;
+    for (uint32_t k = 0; seen && k < p->layer_count; k++) {
+        timeline_show(t, p->layers[k].depth, shown);
+        for (size_t node = 0; node < nodes; node++) {
+            struct seen_as as = { shown[node], timeline_key(t, shown[node]) };
+            seen[k * nodes + (p->layer_count == 1 ? as.frame : node)] = as;
+        }
+    }
+    return seen;
+}
+
+static int draw_rows(struct plan *plan, struct arena *scratch, assay_error *err)
+{
+    const struct timeline *t = plan->t;
+    struct timeline_picture *p = plan->p;
+    unsigned workers = timeline_workers(t, p->rows);
+    uint32_t *shown = arena_zalloc(scratch, t->frames.len, sizeof *shown);
+    int64_t *edge = arena_zalloc(scratch, (size_t)p->columns + 1, sizeof *edge);
+    plan->each = arena_zalloc(scratch, workers, sizeof *plan->each);
+    if (!shown || !edge || !plan->each) return error_memory(err);
+    for (uint32_t column = 0; column <= p->columns; column++) edge[column] = timeline_edge(t, p, column);
+    plan->edge = edge;
+    plan->seen = see(t, p, shown, scratch);
+    if (!plan->seen) return error_memory(err);
+    for (unsigned i = 0; i < workers; i++)
+        if (!begin_drawing(&plan->each[i], plan, p->layer_count == 1 ? shown : NULL, scratch)) return error_memory(err);
+    return parallel_run(&(struct parallel){ .count = p->rows, .workers = workers, .arg = plan, .make = draw_row, .take = keep_row }, err);
+}
+
 int timeline_draw(const struct timeline *t, uint32_t columns, uint32_t most_rows, const uint32_t *depths, uint32_t depth_count, struct timeline_picture *out,
                   assay_error *err)
 {
-    size_t lines = t->lines.len, nodes = t->frames.len;
+    size_t lines = t->lines.len;
     uint64_t span = (uint64_t)t->to - (uint64_t)t->from;
     *out = (struct timeline_picture){ .mem = t->mem, .columns = columns < span ? columns : span ? (uint32_t)span : 1 };
     out->lines_each = (uint32_t)((lines + most_rows - 1) / most_rows);
     out->rows = (uint32_t)((lines + out->lines_each - 1) / out->lines_each);
-    SCRATCH(uint32_t, shown, t->mem, nodes);
-    SCRATCH(struct seen_as, seen, t->mem, nodes * depth_count);
-    SCRATCH(size_t, cursor, t->mem, out->lines_each);
-    SCRATCH(uint64_t, time, t->mem, nodes);
-    SCRATCH(uint64_t, frame_time, t->mem, nodes);
-    SCRATCH(uint64_t, key_time, t->mem, timeline_key_count(t));
-    if (!shown || !seen || !cursor || !time || !frame_time || !key_time || !begin_layers(out, depths, depth_count)) return error_memory(err);
-    for (uint32_t k = 0; k < depth_count; k++) {
-        timeline_show(t, depths[k], shown);
-        for (size_t node = 0; node < nodes; node++) seen[k * nodes + node] = (struct seen_as){ shown[node], timeline_key(t, shown[node]) };
-    }
-    struct drawing d = { .t = t, .p = out, .seen = seen, .cursor = cursor, .time = time, .frame_time = frame_time, .key_time = key_time };
-    vec_scoped(t->mem, &d.touched);
-    return draw_rows(&d) ? 0 : error_memory(err);
+    SCOPED(arena_done) struct arena scratch;
+    arena_init(&scratch, t->mem);
+    if (!begin_layers(out, depths, depth_count)) return error_memory(err);
+    return draw_rows(&(struct plan){ .t = t, .p = out }, &scratch, err);
 }
 
 void timeline_picture_done(struct timeline_picture *p)

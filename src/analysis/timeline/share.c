@@ -2,11 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/fill.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/parallel.h"
 #include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
@@ -57,83 +58,86 @@ void timeline_show(const struct timeline *t, uint32_t depth, uint32_t *shown)
 
 /* ---- times of contexts ---- */
 
+/* What a thread adds up for one line. */
 struct measuring {
-    struct timeline *t;
-    uint64_t *time; /* by node; zero but for those of `touched` */
-    VEC(uint32_t) touched;
-    uint64_t *all; /* by node, over all lines */
+    struct timeline_fill fill;
+    uint32_t deepest;
 };
 
-static bool add_time(struct measuring *m, uint32_t node, uint64_t time)
+struct all_lines {
+    struct timeline *t;
+    uint64_t *all;          /* by node, over all lines */
+    struct measuring *each; /* by worker */
+};
+
+/* What a coarse tree left together is known apart for the window that it was read for. */
+static void measure_exact(const struct timeline *t, struct measuring *m, const struct timeline_line *line)
 {
-    if (!m->time[node]) {
-        uint32_t *slot = vec_push(m->t->mem, &m->touched);
-        if (!slot) return false;
-        *slot = node;
-    }
-    m->time[node] += time;
-    return true;
+    for (size_t i = timeline_event_at(line, t->from); i + 1 < line->count && line->time[i] < t->to; i++)
+        if (line->time[i + 1] > t->from && t->level[line->node[i].v] > m->deepest) m->deepest = t->level[line->node[i].v];
+    for (size_t i = 0; i < t->exact.len; i++)
+        if (t->exact.at[i].stream == line->stream) timeline_fill_add(&m->fill, t->exact.at[i].node, t->exact.at[i].time);
+    m->fill.events = line->count;
 }
 
 /* Every context of a damaged file lies in the tree: the builder saw to that. */
-static bool measure_line(struct measuring *m, const struct timeline_line *line)
+static int measure_line(void *arg, unsigned worker, uint64_t i, assay_error *err)
 {
-    struct timeline *t = m->t;
-    if (!line->count) return true;
-    for (size_t i = timeline_event_at(line, t->from); i + 1 < line->count && line->time[i] < t->to; i++) {
-        int64_t begin = line->time[i] > t->from ? line->time[i] : t->from, end = line->time[i + 1] < t->to ? line->time[i + 1] : t->to;
-        if (end <= begin) continue;
-        if (!add_time(m, line->node[i].v, (uint64_t)end - (uint64_t)begin)) return false;
-        t->events_inside++;
-    }
-    return true;
-}
-
-/* What a coarse tree left together is known apart for the window that it was read for. */
-static bool measure_exact(struct measuring *m, const struct timeline_line *line)
-{
-    struct timeline *t = m->t;
-    for (size_t i = timeline_event_at(line, t->from); i + 1 < line->count && line->time[i] < t->to; i++)
-        if (line->time[i + 1] > t->from && t->level[line->node[i].v] > t->deepest) t->deepest = t->level[line->node[i].v];
-    for (size_t i = 0; i < t->exact.len; i++)
-        if (t->exact.at[i].stream == line->stream && !add_time(m, t->exact.at[i].node, t->exact.at[i].time)) return false;
-    t->events_inside += line->count;
-    return true;
+    const struct all_lines *a = arg;
+    const struct timeline *t = a->t;
+    const struct timeline_line *line = &t->lines.at[i];
+    struct measuring *m = &a->each[worker];
+    (void)err;
+    if (t->is_coarse)
+        measure_exact(t, m, line);
+    else
+        timeline_fill_line(&m->fill, line, timeline_event_at(line, t->from), t->from, t->to);
+    return 0;
 }
 
 static uint64_t add_up(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
-static bool keep_parts(struct measuring *m, struct timeline_line *line)
+static int keep_parts(void *arg, unsigned worker, uint64_t number, assay_error *err)
 {
-    struct timeline *t = m->t;
+    const struct all_lines *a = arg;
+    struct timeline *t = a->t;
+    struct timeline_line *line = &t->lines.at[number];
+    struct measuring *m = &a->each[worker];
+    const struct timeline_fill *f = &m->fill;
     line->part = t->parts.len;
-    line->part_count = m->touched.len;
-    line->recorded = 0;
-    line->idle = m->time[0];
-    if (!vec_reserve(t->mem, &t->parts, m->touched.len)) return false;
-    for (size_t i = 0; i < m->touched.len; i++) {
-        uint32_t node = m->touched.at[i];
-        t->parts.at[t->parts.len++] = (struct timeline_part){ node, m->time[node] };
-        line->recorded += m->time[node];
-        m->all[node] = add_up(m->all[node], m->time[node]);
-        if (t->level[node] > t->deepest) t->deepest = t->level[node];
-        m->time[node] = 0;
+    line->part_count = f->touched_count;
+    line->recorded = f->recorded;
+    line->idle = f->time[0];
+    if (!vec_reserve(t->mem, &t->parts, f->touched_count)) return error_memory(err);
+    for (size_t i = 0; i < f->touched_count; i++) {
+        uint32_t node = f->touched[i];
+        t->parts.at[t->parts.len++] = (struct timeline_part){ node, f->time[node] };
+        a->all[node] = add_up(a->all[node], f->time[node]);
+        if (t->level[node] > m->deepest) m->deepest = t->level[node];
     }
-    m->touched.len = 0;
-    return true;
+    if (m->deepest > t->deepest) t->deepest = m->deepest;
+    t->events_inside += f->events;
+    timeline_fill_clear(&m->fill);
+    return 0;
 }
 
-static bool measure(struct measuring *m)
+static int measure(struct all_lines *a, assay_error *err)
 {
-    struct timeline *t = m->t;
-    for (size_t i = 0; i < t->lines.len; i++)
-        if (!(t->is_coarse ? measure_exact : measure_line)(m, &t->lines.at[i]) || !keep_parts(m, &t->lines.at[i])) return false;
+    struct timeline *t = a->t;
+    SCOPED(arena_done) struct arena scratch;
+    arena_init(&scratch, t->mem);
+    unsigned workers = timeline_workers(t, t->lines.len);
+    a->each = arena_zalloc(&scratch, workers, sizeof *a->each);
+    for (unsigned i = 0; a->each && i < workers; i++)
+        if (!timeline_fill_init(&a->each[i].fill, &scratch, t->frames.len)) return error_memory(err);
+    if (!a->each) return error_memory(err);
+    TRY(parallel_run(&(struct parallel){ .count = t->lines.len, .workers = workers, .arg = a, .make = measure_line, .take = keep_parts }, err));
     for (uint32_t node = 0; node < t->frames.len; node++) {
-        struct timeline_part *part = m->all[node] ? vec_push(t->mem, &t->used) : NULL;
-        if (m->all[node] && !part) return false;
-        if (part) *part = (struct timeline_part){ node, m->all[node] };
+        struct timeline_part *part = a->all[node] ? vec_push(t->mem, &t->used) : NULL;
+        if (a->all[node] && !part) return error_memory(err);
+        if (part) *part = (struct timeline_part){ node, a->all[node] };
     }
-    return true;
+    return 0;
 }
 
 int timeline_measure(struct timeline *t, const struct time_window *window, assay_error *err)
@@ -142,13 +146,11 @@ int timeline_measure(struct timeline *t, const struct time_window *window, assay
     t->to = t->last;
     if (window) TRY(time_window_apply(window, strcmp(t->unit, "ns") == 0 ? 1e9 : 1, t->begin, t->end, &t->from, &t->to, err));
     if (window && t->is_coarse) time_window_snap(t->tick, t->last, &t->from, &t->to);
-    SCRATCH(uint64_t, time, t->mem, t->frames.len);
     SCRATCH(uint64_t, all, t->mem, t->frames.len);
-    struct measuring m = { .t = t, .time = time, .all = all };
-    vec_scoped(t->mem, &m.touched);
+    if (!all) return error_memory(err);
     t->parts.len = t->used.len = 0;
     t->events_inside = t->deepest = 0;
-    return time && all && measure(&m) ? 0 : error_memory(err);
+    return measure(&(struct all_lines){ .t = t, .all = all }, err);
 }
 
 /* ---- shares ---- */
