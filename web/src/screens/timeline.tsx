@@ -78,10 +78,18 @@ export function Timeline(): JSX.Element {
         for (let i = 0; i < lanes.length; i++) made[i + 1]! += made[i]!;
         return made;
     }, [d]);
-    const endOf = (i: number): number => (i + 1 < begin[d!.lane[i] + 1]! ? d!.column[i + 1] : columns),
-        isIdle = (i: number): boolean => !d!.quarters[i] || Boolean(d!.empty?.[i]),
-        nameOf = (i: number): string => d!.names[d!.name[i]]!,
-        runsOf = (l: number): number[] => Array.from({ length: Math.max(0, begin[l + 1]! - begin[l]!) }, (_, i) => begin[l]! + i);
+    const isIdle = (i: number): boolean => !d!.quarters[i],
+        nameOf = (i: number): string => d!.names[d!.name[i]]!;
+    /** The number of the run of a lane that fills a column, from 1; 0 = none. */
+    const runIn = (l: number, c: number): number => {
+        let low = begin[l]!,
+            high = begin[l + 1]!;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            d!.column[middle] <= c ? (low = middle + 1) : (high = middle);
+        }
+        return low > begin[l]! && c < columns ? low : 0;
+    };
     const stack = useApi<Stack>(at && d ? "stack" : null, { lane: lane * each, at: at ? String(epoch + BigInt(Math.round(Number(at)))) : "" });
     const q = param("q"),
         fits = q ? matcher(q) : null,
@@ -108,21 +116,23 @@ export function Timeline(): JSX.Element {
             pixels = new ImageData(wide, Math.max(1, el.height - y0)),
             to32 = new Uint32Array(pixels.data.buffer),
             color = palette(d, fits),
-            labels: [number, number, number][] = [];
-        for (let i = 0; i < d.lane.length; i++) {
-            const idle = isIdle(i),
-                left = Math.round((d.column[i] / columns) * wide),
-                right = Math.min(wide, Math.max(left + 1, Math.round((endOf(i) / columns) * wide))),
-                top = Math.round(d.lane[i] * high * scale),
-                bottom = Math.round(((d.lane[i] + 1) * high - 1) * scale),
-                fill = idle ? color[0]! : color[d.name[i]]!;
-            if (idle && !d.name[i]) continue;
-            for (let y = top; y < bottom; y++) to32.fill(fill, y * wide + left, y * wide + right);
-            if (high > 13 && right - left > 50 * scale) labels.push([i, left / scale, (right - left) / scale]);
+            labels: [string, number, number][] = [];
+        for (let l = 0; l < lanes.length; l++) {
+            const top = Math.round(l * high * scale) * wide,
+                bottom = Math.round(((l + 1) * high - 1) * scale) * wide;
+            for (let i = begin[l]!; i < begin[l + 1]!; i++) {
+                if (isIdle(i)) continue;
+                const left = Math.round((d.column[i] / columns) * wide),
+                    right = Math.min(wide, Math.max(left + 1, Math.round(((i + 1 < begin[l + 1]! ? d.column[i + 1] : columns) / columns) * wide)));
+                for (let x = left; x < right; x++) to32[top + x] = color[d.name[i]]!;
+                if (high > 13 && right - left > 50 * scale)
+                    labels.push([fit(nameOf(i), (right - left) / scale - 8), LABEL + left / scale + 4, AXIS + (l + 0.5) * high]);
+            }
+            for (let y = top + wide; y < bottom; y += wide) to32.copyWithin(y, top, top + wide);
         }
         ctx.putImageData(pixels, x0, y0);
         ctx.fillStyle = text;
-        for (const [i, left, room] of labels) ctx.fillText(fit(nameOf(i), room - 8), LABEL + left + 4, AXIS + (d.lane[i] + 0.5) * high);
+        for (const label of labels) ctx.fillText(...label);
         for (let i = 0; i < lanes.length; i += Math.ceil(14 / high)) ctx.fillText(fit(lanes[i]!, LABEL - 12, true), 4, AXIS + (i + 0.5) * high);
     }, [d, ...size, isDark.value, q]);
     const window = (a: number, b: number, replace = false): void => {
@@ -149,11 +159,7 @@ export function Timeline(): JSX.Element {
             return Math.max(0, Math.min(lanes.length - 1, Math.floor((e.clientY - b.top - AXIS) / high)));
         },
         xAt = (e: { clientX: number }): number => e.clientX - canvas.current!.getBoundingClientRect().left;
-    /** The number of a run, from 1; 0 = none. */
-    const runAt = (x: number, l: number): number => {
-        const c = ((x - LABEL) / plot) * columns;
-        return 1 + (runsOf(l).find((i) => d!.column[i] <= c && c < endOf(i)) ?? -1);
-    };
+    const runAt = (x: number, l: number): number => runIn(l, ((x - LABEL) / plot) * columns);
     const down = (e: PointerEvent): void => {
         if (e.button !== 0 || !d) return;
         const x0 = xAt(e),
@@ -283,30 +289,32 @@ export function Timeline(): JSX.Element {
     // What each lane does in the column of the cross-hair.
     const column = at ? Math.floor(((Number(at) - from) / (to - from || 1)) * columns) : -1,
         here = new Map<string, number>();
-    for (let l = 0; at && l < lanes.length; l++)
-        for (const i of runsOf(l))
-            if (d!.column[i] <= column && column < endOf(i)) {
-                const name = isIdle(i) ? "idle" : nameOf(i);
-                here.set(name, (here.get(name) ?? 0) + 1);
-            }
+    for (let l = 0; at && l < lanes.length; l++) {
+        const r = runIn(l, column),
+            name = isIdle(r - 1) ? "idle" : nameOf(r - 1);
+        if (r) here.set(name, (here.get(name) ?? 0) + 1);
+    }
     const now = [...here].sort((x, y) => y[1] - x[1]),
         lanesHere = now.reduce((x, [, n]) => x + n, 0);
     // The lanes as elements; fewer of each where there are many, because the browser lays all of them out.
-    const cells = lanes.length > 20 ? 4 : 20,
+    const cellsOf = (l: number): JSX.Element[] => {
+            const made: JSX.Element[] = [];
+            for (let i = begin[l]!; i < begin[l + 1]! && made.length < (lanes.length > 20 ? 4 : 20); i++)
+                isIdle(i) ||
+                    made.push(
+                        <span role="gridcell" key={i}>
+                            {nameOf(i)}
+                        </span>,
+                    );
+            return made;
+        },
         twin = useMemo(
             () => (
                 <div class="sr">
                     {lanes.slice(0, 100).map((l, i) => (
                         <div role="row" key={i} data-lane={l}>
                             <span role="rowheader">{l}</span>
-                            {runsOf(i)
-                                .filter((r) => !isIdle(r))
-                                .slice(0, cells)
-                                .map((r) => (
-                                    <span role="gridcell" key={r}>
-                                        {nameOf(r)}
-                                    </span>
-                                ))}
+                            {cellsOf(i)}
                         </div>
                     ))}
                 </div>
