@@ -23,26 +23,32 @@ static __attribute__((noinline)) int begin_func(struct cg_decoder *d, struct cg_
 
 /* ---- self costs ---- */
 
+/* Whether a plain self cost stands at p, and of which line. */
+static bool is_cost(const struct cg_decoder *d, const char *p, uint32_t *line)
+{
+    int64_t at;
+    uint64_t cost;
+    if (!quick_cost_line(p, d->base.line, &at, &cost) || at < 0 || at > UINT32_MAX) return false;
+    *line = (uint32_t)at;
+    return true;
+}
+
 /* What the first self cost of a function in a file tells. */
-static __attribute__((noinline)) int begin_costs(struct cg_decoder *d, struct cg_sums *s, const char *p)
+static __attribute__((noinline)) int begin_costs(struct cg_decoder *d, struct cg_sums *s, uint32_t line)
 {
     struct cg_own *own = &s->own.at[s->at];
-    int64_t line;
-    uint64_t cost;
     if (s->counted != d->file && !cg_sums_used_file(s, CG_USE_FILE, d->file) && !cg_sums_use(s, CG_USE_FILE, d->file, 0)) return no_memory(d);
-    if (own->has_line || d->file != d->funcs.at[d->func].file || !quick_cost_line(p, d->base.line, &line, &cost) || line < 0 || line > UINT32_MAX) return 0;
+    if (own->has_line || d->file != d->funcs.at[d->func].file) return 0;
     own->has_line = true;
-    own->first_line = (uint32_t)line;
+    own->first_line = line;
     return cg_sums_use(s, CG_USE_LINE, d->func, 0) ? 0 : no_memory(d);
 }
 
 /* A line beyond those of its file that were seen. Errors: MEMORY. */
 static __attribute__((noinline)) int reach_line(struct cg_decoder *d, const char *p)
 {
-    int64_t line;
-    uint64_t cost;
-    if (!quick_cost_line(p, d->base.line, &line, &cost) || line < 0 || line > UINT32_MAX) return 0;
-    return cg_seen_reach(d->seen, d->file, (uint32_t)line) ? 0 : no_memory(d);
+    uint32_t line;
+    return !is_cost(d, p, &line) || cg_seen_reach(d->seen, d->file, line) ? 0 : no_memory(d);
 }
 
 static inline void take_run(struct cg_decoder *d, struct cg_sums *s, const char **p)
@@ -62,10 +68,16 @@ static inline void take_run(struct cg_decoder *d, struct cg_sums *s, const char 
 static inline int self_costs(struct cg_decoder *d, struct cg_sums *s, const char **p)
 {
     const char *from = *p;
-    if (!d->func) TRY(begin_func(d, s));
+    uint32_t line;
+    if (!d->func) {
+        if (!is_cost(d, from, &line)) return 0;
+        TRY(begin_func(d, s));
+    }
     if (d->apart && d->file != d->fl && !s->own.at[s->at].has_line) return 0; /* a piece cannot tell whether that is the same file, so a record is made */
-    if ((s->counted != d->file && !cg_sums_used_file(s, CG_USE_FILE, d->file)) || (!s->own.at[s->at].has_line && d->file == d->fl))
-        TRY(begin_costs(d, s, from));
+    if ((s->counted != d->file && !cg_sums_used_file(s, CG_USE_FILE, d->file)) || (!s->own.at[s->at].has_line && d->file == d->fl)) {
+        if (!is_cost(d, from, &line)) return 0;
+        TRY(begin_costs(d, s, line));
+    }
     if (!d->seen || d->file < d->seen->files.len) take_run(d, s, p);
     if (*p != from || !d->seen) return 0;
     TRY(reach_line(d, from));
@@ -195,7 +207,9 @@ int cg_sum_lines(struct cg_decoder *d, struct cg_sums *s)
     struct cg_record r;
     bool is_name_next = true;
     if (!is_plain(d)) return 0;
-    if (d->func) TRY(begin_func(d, s)); /* the decoder may have begun it */
+    /* the decoder may have begun it, also by a jump, which is no use of it */
+    if (d->func >= s->funcs.len || !s->funcs.at[d->func].is_used) d->func = 0;
+    if (d->func) TRY(begin_func(d, s));
     for (;;) {
         TRY(some_lines(d, s, &is_name_next));
         if (!is_name_next) return 0;
