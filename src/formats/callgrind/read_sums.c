@@ -101,7 +101,7 @@ void cg_reader_sums_begin(struct cg_reader *r)
 {
     const struct cg_decoder *d = &r->d;
     uint32_t want = assay_builder_want(r->b);
-    bool is_summed = (want & ASSAY_WANT_GRAPH) == ASSAY_WANT_SUMS && !r->strict && !r->is_mapped && !d->is_xdebug && d->event_count == 1;
+    bool is_summed = (want & ASSAY_WANT_GRAPH) == ASSAY_WANT_SUMS && !r->strict && !r->is_mapped && !d->is_xdebug && !d->has_bare_calls && d->event_count == 1;
     r->sums.is_on = is_summed;
     r->sums.wants_edges = want & ASSAY_WANT_COUNTS || (is_summed && want & ASSAY_WANT_PAIRS);
     assay_build_pairs(r->b, !cg_blocks_know_nesting(r) && !is_summed);
