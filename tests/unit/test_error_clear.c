@@ -415,6 +415,18 @@ static void reporter_add(void)
     GIVES(0, "", assay_reporter_end(r, &err));
     assay_reporter_free(r);
 }
+static void reporter_files(void)
+{
+    assay_reporter *r;
+    const char *const paths[] = { missing, input };
+    assert_int_equal(assay_reporter_new("diff", NULL, 0, 2, &no_sink, &r, NULL), 0);
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_reporter_files(r, paths, 2, &err));
+    assay_reporter_free(r);
+    assert_int_equal(assay_reporter_new("top", NULL, 0, 2, &no_sink, &r, NULL), 0);
+    GIVES(0, "", assay_reporter_files(r, NULL, 0, &err));
+    GIVES(0, "", assay_reporter_files(r, paths + 1, 1, &err));
+    assay_reporter_free(r);
+}
 static void report(void)
 {
     GIVES(ASSAY_ERR_UNSUPPORTED, "-", assay_report(nothing, "top", NULL, 0, &no_sink, NULL, &err));
@@ -488,6 +500,7 @@ static const struct error_call calls[] = {
     { "assay_reporter_new", reporter_new },
     { "assay_reporter_add", reporter_add },
     { "assay_reporter_file", reporter_add },
+    { "assay_reporter_files", reporter_files },
     { "assay_reporter_end", reporter_add },
     { "assay_report", report },
     { "assay_report_written", written },
