@@ -676,11 +676,9 @@ static void sums_alone_are_the_same_as_with_everything_else(void **state)
         "calls=1 10 \n8 60\n7 -5\n7 12\ncfn=(2)\ncalls=2 10 \n8 60\npart: 2\n" E1
         "fn=(3) g\n1 1\ncfn=(3)\ncalls=1 1 \n1 1\ncfn=(2) f\ncalls=1 1 \n1 8\ncfn=(2)\n"
         "calls=1 1 \n1 8\n",
-        /* functions that nothing is booked on: a cost that is none, a jump alone */
-        E1 "fn=f\n1 1\n+1 2\nfn=g\n26 $8 and what else makes a line long\nfn=h\njump=9 12\n13\nfi=c\nfn=i\n1 x\nfn=f\n3 4\n# a comment, so that this is not "
-           "the end\n",
-        /* what Xdebug 2.2 writes, but for its name: callees are known by theirs */
-        "version: 0.9.6\ncreator: x\n" E1 "fn=g\n6 1\nfl=2\nfn=f\ncfn=g\ncalls=6 5\n* 189\n* 256\n# a comment, so that this is not the end\n",
+        /* functions that nothing is booked on: a cost that is none, a jump alone; callees by their names, as in Xdebug 2.2 */
+        E1 "fn=f\n1 1\n+1 2\nfn=g\n26 $8 and more of it\nfn=h\njump=9 12\n13\nfi=c\nfn=i\n1 x\nfn=f\n3 4\n# a comment, so that this is not the end yet\n",
+        "version: 0.9.6\ncreator: x\n" E1 "fn=g\n6 1\nfl=2\nfn=f\ncfn=g\ncalls=6 5\n* 189\n* 256\n# a comment, so that this is not the end yet\n",
         "events: A B A\nfn=f\n1 1 2 3\n2 4 5\n3 6\npart: 2\nevents: B C\nfn=f\n1 1 1\n1 1\ncfn=g\ncalls=3 1\n1 9 9\n2 2 2\n3 4 8\n",
     };
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
