@@ -107,7 +107,7 @@ static int begin(struct cli *c, struct sink *sink, size_t inputs, assay_reporter
 static void add_files(struct cli *c, assay_reporter *r, size_t first)
 {
     assay_error err = { 0 };
-    int rc = assay_reporter_files(r, c->set.files.at + first, c->set.files.len - first, &err);
+    int rc = assay_reporter_files(r, vec_from(&c->set.files, first), c->set.files.len - first, &err);
     cli_read_done(c);
     if (rc != 0) cli_fail(c, &err);
 }
